@@ -1,41 +1,26 @@
-// The agents of a conversation for programs: those that embed Tau, those at the other end of a pipe, and,
-// with less in their hands, features from outside.
+// The agents of a conversation as programs have them (`feature-api/agents.ts`), made of the registry.
 
-import { partKey } from "../../base/part.ts";
+import type { Parts } from "../../base/part.ts";
+import { AGENT_SESSIONS } from "../../feature-api/agent-sessions.ts";
+import { AGENTS, type Agents } from "../../feature-api/agents.ts";
 import type { SessionListener } from "../../session/session-event.ts";
 import type { SessionStore } from "../../session/session-store.ts";
-import type { AgentListener, AgentRegistry } from "./registry.ts";
-import type { AgentView } from "./agent-view.ts";
-import { readTranscript, type AgentTranscript, type TranscriptPart } from "./read-transcript.ts";
+import { readMessages } from "./read-messages.ts";
+import type { AgentRegistry } from "./registry.ts";
 
-export interface Agents {
-  /** In the order in which they came to be. */
-  list(): readonly AgentView[];
-  /** How many are at work, or have a result that has not been told. */
-  readonly pending: number;
-  /** Told who there is and what each does, a few times a second at most. Returns the way to stop listening. */
-  subscribe(listener: AgentListener): () => void;
-  /** Told of everything in their sessions; the origin's `agent` is the name. Returns the way to stop listening. */
-  hear(listener: SessionListener): () => void;
-  /** Into its run, or as a run of its own; one that is parked comes back for it. Rejects with `AgentGone`. */
-  message(id: string, text: string): Promise<void>;
-  /** It and all that it has started, for good. Rejects with `AgentGone` if there is none. */
-  stop(id: string): Promise<void>;
-  /** Brings back one that is parked; one that was interrupted goes on. Rejects with `AgentGone`. */
-  revive(id: string): Promise<void>;
-  /** A part of its conversation, the last if not said otherwise; one that is parked stays so. */
-  transcript(id: string, part?: TranscriptPart): Promise<AgentTranscript>;
-  /** Resolves when nobody is at work and every result was told, or when the signal aborts. */
-  whenDone(signal?: AbortSignal): Promise<void>;
+export function offerToPrograms(
+  parts: Parts,
+  registry: AgentRegistry,
+  store: Pick<SessionStore, "surroundings">,
+): void {
+  parts.provide(AGENTS, agentsForPrograms(registry, store));
+  parts.provide(AGENT_SESSIONS, {
+    hear: (listener) => hearAgents(registry, listener),
+    abort: async (id) => registry.get(id)?.session?.abort(),
+  });
 }
 
-/**
- * Of the user's own session. A feature from outside can watch and stop: what is said to an agent is said in
- * the user's name, and waking one spends the user's money.
- */
-export const AGENTS_FOR_PROGRAMS = partKey<Agents>("agents for programs", { viewOf: watching });
-
-export function agentsForPrograms(
+function agentsForPrograms(
   registry: AgentRegistry,
   store: Pick<SessionStore, "surroundings">,
 ): Agents {
@@ -49,17 +34,24 @@ export function agentsForPrograms(
     message: (id, text) => registry.say(id, text),
     stop: (id) => registry.stop(id),
     revive: (id) => registry.revive(id),
-    transcript: (id, part) => readTranscript(registry, store, { id, ...part }),
-    whenDone: (signal) => whenDone(registry, signal),
+    messages: (id, part) => readMessages(registry, store, { id, ...part }),
+    whenDone: async (signal) => {
+      // What they have told may make the session start others.
+      do {
+        await whenDone(registry, signal);
+        await registry.main.whenIdle();
+      } while (registry.pending.length > 0 && !signal?.aborted && !registry.isLeft);
+    },
   };
 }
 
-export function hearAgents(registry: AgentRegistry, listener: SessionListener): () => void {
+function hearAgents(registry: AgentRegistry, listener: SessionListener): () => void {
   return registry.hear((event, { id, session }) =>
     listener(event, session?.origin ?? { session: registry.main.id, agent: id }),
   );
 }
 
+/** Nobody is at work and every result was told, nothing more will come of them, or the signal aborts. */
 export function whenDone(registry: AgentRegistry, signal?: AbortSignal): Promise<void> {
   if (!signal) return registry.whenDone();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -69,17 +61,4 @@ export function whenDone(registry: AgentRegistry, signal?: AbortSignal): Promise
   return Promise.race([registry.whenDone(), promise]).finally(() =>
     signal.removeEventListener("abort", stop),
   );
-}
-
-function watching(agents: Agents): Partial<Agents> {
-  return {
-    list: () => agents.list(),
-    get pending() {
-      return agents.pending;
-    },
-    subscribe: (listener) => agents.subscribe(listener),
-    hear: (listener) => agents.hear(listener),
-    stop: (id) => agents.stop(id),
-    whenDone: (signal) => agents.whenDone(signal),
-  };
 }

@@ -6,8 +6,8 @@ import {
   Unsupported,
   type FeatureProtocol,
 } from "../../feature-api/protocol.ts";
+import { AGENTS, type Agents } from "../../feature-api/agents.ts";
 import type { Session } from "../../session/session.ts";
-import { AGENTS_FOR_PROGRAMS, type Agents } from "./agents-for-programs.ts";
 
 const AGENT_ID = { agent_id: pipe(string(), trim(), nonEmpty()) };
 const COUNT = optional(pipe(number(), integer(), minValue(0)));
@@ -52,12 +52,12 @@ export const commands: FeatureProtocol["commands"] = [
     answers: "`messages`, `offset` (of the first of them), `total`",
     fields: { ...AGENT_ID, offset: COUNT, limit: COUNT },
     run: async (session, { agent_id: id, offset, limit }) =>
-      agentsOf(session).transcript(id, { offset, limit }),
+      agentsOf(session).messages(id, { offset, limit }),
   }),
 ];
 
 function agentsOf(session: Session): Agents {
-  const agents = session.part(AGENTS_FOR_PROGRAMS);
+  const agents = session.part(AGENTS);
   if (!agents) throw new Unsupported("this session cannot have agents");
   return agents;
 }

@@ -14,10 +14,10 @@ import {
   type EarlierAgent,
 } from "./agent.ts";
 import { AgentNames, MAIN } from "./agent-names.ts";
-import { isAtWork, type AgentView } from "./agent-view.ts";
+import { isAtWork, type AgentView } from "../../feature-api/agent-view.ts";
 import { Waiting } from "./waiting.ts";
 
-/** A feature from outside has `AGENTS_FOR_PROGRAMS`, and nothing of this. */
+/** For the feature itself; a feature from outside has `feature-api/agents.ts`, and nothing of this. */
 export const AGENTS = partKey<AgentRegistry>("agents", { viewOf: () => ({}) });
 
 /** Changes come in bursts; whoever draws them is told at most so often. */
@@ -103,10 +103,15 @@ export class AgentRegistry implements AsyncDisposable {
 
   /** Resolves when nobody is at work any more, and every result was told. */
   whenDone(): Promise<void> {
-    if (this.pending.length === 0) return Promise.resolve();
+    if (this.#isLeft || this.pending.length === 0) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#whenDone.push(resolve);
     return promise;
+  }
+
+  /** Its conversation is left: nothing more will come of them. */
+  get isLeft(): boolean {
+    return this.#isLeft;
   }
 
   /** How many are at work or wait for their turn. */

@@ -4,7 +4,6 @@ import { existsSync } from "node:fs";
 import { GATHERED } from "../../context/gathered.ts";
 import { OPEN_CHILD } from "../../feature-api/child-sessions.ts";
 import type { FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
-import { AGENT_SESSIONS } from "../../feature-api/agent-sessions.ts";
 import { AGENT_RUNNER } from "../../feature-api/agent-runner.ts";
 import { PENDING_WORK, type PendingWork } from "../../feature-api/pending-work.ts";
 import { READ_ONLY } from "../../feature-api/read-only-mode.ts";
@@ -13,12 +12,7 @@ import type { Session } from "../../session/session.ts";
 import { SessionStore } from "../../session/session-store.ts";
 import { WORKSPACE } from "../../tools/workspace.ts";
 import type { Agent } from "./agent.ts";
-import {
-  AGENTS_FOR_PROGRAMS,
-  agentsForPrograms,
-  hearAgents,
-  whenDone,
-} from "./agents-for-programs.ts";
+import { offerToPrograms, whenDone } from "./agents-for-programs.ts";
 import { agentFiles } from "./agent-files.ts";
 import { MAIN } from "./agent-names.ts";
 import { agentHistory, agentScheme } from "./agent-scheme.ts";
@@ -94,13 +88,8 @@ function asMain(
     host.notify({ type: "agents_changed", agents }),
   );
   const files = agentFiles(host.log);
-  const { parts } = host.session;
-  parts.provide(PENDING_WORK, pendingWork(registry));
-  parts.provide(AGENTS_FOR_PROGRAMS, agentsForPrograms(registry, store));
-  parts.provide(AGENT_SESSIONS, {
-    hear: (listener) => hearAgents(registry, listener),
-    abort: async (id) => registry.get(id)?.session?.abort(),
-  });
+  host.session.parts.provide(PENDING_WORK, pendingWork(registry));
+  offerToPrograms(host.session.parts, registry, store);
   return {
     hooks: {
       async session_start({ reason }) {

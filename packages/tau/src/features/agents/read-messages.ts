@@ -2,25 +2,12 @@
 
 import { existsSync } from "node:fs";
 import type { Message } from "@tau/ai/message";
+import type { AgentMessages, MessagesPart } from "../../feature-api/agents.ts";
 import { openSession } from "../../session/log/open-session.ts";
 import type { SessionLog } from "../../session/session-log.ts";
 import type { SessionStore } from "../../session/session-store.ts";
 import { agentFiles } from "./agent-files.ts";
 import type { AgentRegistry } from "./registry.ts";
-
-export interface TranscriptPart {
-  /** The first message; as many as `limit` from the end if absent. */
-  offset?: number;
-  limit?: number;
-}
-
-export interface AgentTranscript {
-  readonly messages: readonly Message[];
-  /** Of the first of these. */
-  readonly offset: number;
-  /** How many there are in all. */
-  readonly total: number;
-}
 
 /** A screen or two. */
 const USUAL_MESSAGES = 50;
@@ -28,11 +15,11 @@ const USUAL_MESSAGES = 50;
 const MAX_CHARACTERS = 1024 * 1024;
 
 /** Rejects with `UnknownAgent`. */
-export async function readTranscript(
+export async function readMessages(
   registry: AgentRegistry,
   { surroundings }: Pick<SessionStore, "surroundings">,
-  { id, ...part }: TranscriptPart & { id: string },
-): Promise<AgentTranscript> {
+  { id, ...part }: MessagesPart & { id: string },
+): Promise<AgentMessages> {
   const agent = registry.need(id);
   const live = agent.session?.log;
   if (live) return cut(await messagesOf(live), part);
@@ -48,7 +35,7 @@ async function messagesOf(log: Pick<SessionLog, "branch">): Promise<Message[]> {
   return entries.flatMap((entry) => (entry.type === "message" ? [entry.message] : []));
 }
 
-function cut(all: readonly Message[], part: TranscriptPart): AgentTranscript {
+function cut(all: readonly Message[], part: MessagesPart): AgentMessages {
   const { limit = USUAL_MESSAGES } = part;
   const total = all.length;
   if (part.offset === undefined) {
