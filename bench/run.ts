@@ -11,6 +11,7 @@ import { measureGuard } from "./guard.ts";
 import { measureImports } from "./import-cost.ts";
 import { isMet, printTable, type Figure } from "./figure.ts";
 import { measureInstalledSize } from "./installed-size.ts";
+import { measureIsolation } from "./isolation.ts";
 import { measureRead } from "./read.ts";
 import { measureSandbox } from "./sandbox.ts";
 import { measureScreens } from "./screens.ts";
@@ -32,6 +33,8 @@ const ESCAPE_ROUNDS = 3;
 const SCREEN_ROUNDS = 9;
 const SHELL_ROUNDS = 5;
 const SANDBOX_ROUNDS = 9;
+/** Each checks out 40,000 files. */
+const ISOLATION_ROUNDS = 5;
 const INSTALLED_BAR_BYTES = 100e6;
 
 const { values } = parseArgs({
@@ -61,6 +64,7 @@ figures.push(...(await measureShell(Math.min(rounds, SHELL_ROUNDS))));
 figures.push(...measureGuard());
 figures.push(...(await measureWorkingDay(root)));
 figures.push(...(await measureSandbox(root, Math.min(rounds, SANDBOX_ROUNDS))));
+figures.push(...(await measureIsolation(Math.min(rounds, ISOLATION_ROUNDS))));
 const size = await measureInstalledSize(root);
 figures.push({
   name: "installed size, Bun apart",

@@ -179,7 +179,7 @@ test("a start that an extension ends is followed by one without extensions, and 
   const saying = `export default (pi) => pi.on("before_agent_start", () => ({ message: { customType: "x", content: "still here", display: false } }));`;
   await using program = await extended(
     {
-      "deadly.ts": `if (process.env.DEADLY) process.kill(process.pid, "SIGKILL"); export default () => {};`,
+      "deadly.ts": `if (process.env.DEADLY) require("node:child_process").execSync("kill -KILL " + process.pid); export default () => {};`,
       "good.ts": saying,
     },
     () => ({ text: "Yes." }),

@@ -17,7 +17,7 @@ export interface GitQuestion {
 }
 
 /** What runs nothing of the repository's, whatever its own configuration says. */
-const OVERRIDES = [
+export const INERT_OVERRIDES: readonly string[] = [
   // A monitor is a program, or a daemon that stays.
   "core.fsmonitor=false",
   "core.hooksPath=/dev/null",
@@ -31,7 +31,7 @@ const OVERRIDES = [
   "submodule.recurse=false",
 ];
 
-const ENVIRONMENT = {
+export const INERT_ENVIRONMENT: Readonly<Record<string, string>> = {
   // Missing objects of a partial clone are fetched from wherever, by whatever, it says.
   GIT_NO_LAZY_FETCH: "1",
   GIT_ALLOW_PROTOCOL: "none",
@@ -79,9 +79,9 @@ async function inertGit(question: GitQuestion): Promise<AskGit | undefined> {
   const ask = (overrides: readonly string[], args: readonly string[]) =>
     run([program, ...overrides.flatMap((one) => ["-c", one]), ...args], question, deadline);
   // Reading the configuration runs nothing; it says which filters there are to switch off.
-  const names = await ask(OVERRIDES, ["config", "--list", "--name-only", "-z"]);
+  const names = await ask(INERT_OVERRIDES, ["config", "--list", "--name-only", "-z"]);
   const filters = names === undefined ? undefined : filterOverrides(names);
-  return filters && ((args) => ask([...OVERRIDES, ...filters], args));
+  return filters && ((args) => ask([...INERT_OVERRIDES, ...filters], args));
 }
 
 /** Undefined where one has a name that cannot be written as an override. */
@@ -111,7 +111,7 @@ async function run(
   try {
     const child = Bun.spawn([...command], {
       cwd,
-      env: { ...env, ...ENVIRONMENT, ...markVariables(ownerMark()) },
+      env: { ...env, ...INERT_ENVIRONMENT, ...markVariables(ownerMark()) },
       stdin: "ignore",
       stdout: "pipe",
       stderr: "ignore",

@@ -13,6 +13,15 @@ const MAX_COMPONENTS = 1024;
 /** Links there are another process's, or lead where only the process itself gets. */
 const NOT_FOLLOWED = /^\/proc(?:\/|$)/;
 
+/** Links that lead to a mount which the system itself calls by the link's own path. */
+const mounts = new Set<string>();
+
+/** For as long as it is one: of an isolated tree, which only its namespace sees as a directory. */
+export function nameMount(path: string): Disposable {
+  mounts.add(path);
+  return { [Symbol.dispose]: () => mounts.delete(path) };
+}
+
 /** The path must be absolute; it is in the end as well. */
 export function realPlace(path: string): string {
   const open = path.split("/").toReversed();
@@ -27,7 +36,7 @@ export function realPlace(path: string): string {
       continue;
     }
     const next = `${real}/${name}`;
-    const target = NOT_FOLLOWED.test(next) ? undefined : linkTarget(next);
+    const target = NOT_FOLLOWED.test(next) || mounts.has(next) ? undefined : linkTarget(next);
     if (target === undefined) {
       real = next;
       continue;

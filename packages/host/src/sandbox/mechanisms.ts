@@ -17,6 +17,8 @@ export interface SandboxMachine {
   bubblewrap?: string;
   /** From source if absent. */
   own?: OwnPrograms;
+  /** What all of it runs in, such as the namespace of an isolated tree. */
+  enter?: ProcessWrapper;
 }
 
 export interface ConfiningMechanism extends Mechanism {
@@ -56,6 +58,19 @@ export function landlock(
       why: `Landlock is not available here (${said || "it did not start"})`,
       fix: "use Linux 6.2 or newer with Landlock, or install the package bubblewrap",
     }),
+  };
+}
+
+/** The same inside of what somebody else has made. */
+export function entered(
+  mechanism: ConfiningMechanism,
+  enter: ProcessWrapper | undefined,
+): ConfiningMechanism {
+  if (!enter) return mechanism;
+  return {
+    ...mechanism,
+    processes: enter.processes + mechanism.processes,
+    wrap: (argv, work) => [...enter.argv, ...mechanism.wrap(argv, work)],
   };
 }
 

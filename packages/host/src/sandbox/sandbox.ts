@@ -4,6 +4,7 @@
 import type { ProcessWrapper } from "../process/process-wrapper.ts";
 import {
   bubblewrap,
+  entered,
   landlock,
   type ConfiningMechanism,
   type SandboxMachine,
@@ -41,10 +42,9 @@ export async function openSandbox(
     };
   }
   const options = settledOptions(wanted);
-  const mechanisms = [
-    bubblewrap(options, machine.bubblewrap),
-    landlock(options, own.runConfined),
-  ].filter((mechanism) => kind === "auto" || mechanism.kind === kind);
+  const mechanisms = [bubblewrap(options, machine.bubblewrap), landlock(options, own.runConfined)]
+    .filter((mechanism) => kind === "auto" || mechanism.kind === kind)
+    .map((mechanism) => entered(mechanism, machine.enter));
   const missing: { why: string; fix: string }[] = [];
   for (const mechanism of mechanisms) {
     const checked = await preflight(mechanism, options, own.trySandbox);

@@ -1,5 +1,6 @@
 // How long each extension keeps the others waiting, by hook: what `/extensions` shows.
 
+import { heapSize } from "bun:jsc";
 import type { HookHandler, HookName } from "@tau/agent/hook-points";
 import {
   ownClock,
@@ -18,12 +19,9 @@ export interface HookTime {
   readonly failures: number;
   /** Begun and not over. */
   readonly running: number;
-  /** By how much the process grew while it ran, in the calls that were looked at. */
+  /** By how much the heap grew while it ran. */
   readonly grownBytes: number;
 }
-
-/** Asking for the size of the process takes longer than most handlers: one call in so many is looked at. */
-const SAMPLE = 8;
 
 interface Watching {
   readonly person?: PersonTime;
@@ -59,7 +57,8 @@ export class HookClock {
   ): HookHandler<K> {
     const timed = (...call: Parameters<HookHandler<K>>): unknown => {
       const row = this.#row(extension, hook);
-      const before = row.calls % SAMPLE === 0 ? process.memoryUsage.rss() : undefined;
+      // The heap and not the process: that one is asked of the system, which takes longer than most handlers.
+      const before = heapSize();
       const clock = ownClock(person);
       row.calls++;
       row.running++;
@@ -74,9 +73,7 @@ export class HookClock {
           row.failures++;
           failed?.(failure.error);
         }
-        if (before !== undefined) {
-          row.grownBytes += Math.max(0, process.memoryUsage.rss() - before);
-        }
+        row.grownBytes += Math.max(0, heapSize() - before);
       };
       try {
         const answer: unknown = handle(...call);

@@ -4,7 +4,7 @@ import { ENVIRONMENT } from "../config/environment-table.ts";
 import { keyOf } from "../config/setting-group.ts";
 import type { Feature } from "../feature-api/feature.ts";
 import { EVENT_TABLE } from "../session/event-table.ts";
-import { builtInFirst } from "./built-in.ts";
+import { BUILT_IN, builtInFirst } from "./built-in.ts";
 import { NameOwners, ownNames, type FeatureClash, type OwnName } from "./name-owners.ts";
 import { RESERVED_COMMANDS } from "./reserved-commands.ts";
 import { settingsTableOf } from "./settings-table.ts";
@@ -19,7 +19,11 @@ export interface AdmittedFeatures {
   readonly owners: NameOwners;
 }
 
-export function admitFeatures(given: readonly Feature[]): AdmittedFeatures {
+/** `known`: those of which it is known that they can be had together. */
+export function admitFeatures(
+  given: readonly Feature[],
+  known: readonly Feature[] = BUILT_IN,
+): AdmittedFeatures {
   const owners = new NameOwners();
   owners.reserve("setting", settingsTableOf([]).keys());
   owners.reserve("variable", Object.keys(ENVIRONMENT));
@@ -32,7 +36,10 @@ export function admitFeatures(given: readonly Feature[]): AdmittedFeatures {
   const broken = new Map<Feature, unknown>();
   for (const feature of builtInFirst(once)) {
     try {
-      const clash = owners.claim(feature, namesOf(feature));
+      const names = namesOf(feature);
+      const clash = known.includes(feature)
+        ? owners.hold(feature, names)
+        : owners.claim(feature, names);
       if (!clash) continue;
       clashes.push(clash);
     } catch (error) {

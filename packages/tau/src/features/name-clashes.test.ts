@@ -21,7 +21,7 @@ const unheard = (notice: string): never => {
 };
 
 test("the built-in features have no name in common with each other or with Tau", async () => {
-  expect(admitFeatures(BUILT_IN).clashes).toEqual([]);
+  expect(admitFeatures(BUILT_IN, []).clashes).toEqual([]);
   const kinds = new Set(BUILT_IN.flatMap(namesOf).map(({ kind }) => kind));
   expect(kinds.size).toBeGreaterThan(7);
   const protocols = await loadProtocols(BUILT_IN, unheard);

@@ -70,6 +70,11 @@ export class NameOwners {
     for (const name of names) this.#of(kind).set(name, null);
   }
 
+  /** Without looking: a test says that nobody else has them. */
+  hold(feature: Feature, names: readonly OwnName[]): void {
+    for (const { kind, name } of names) this.#of(kind).set(name, feature);
+  }
+
   /** All of them, or none and what is in the way. */
   claim(feature: Feature, names: readonly OwnName[]): FeatureClash | undefined {
     for (const claimed of names) {
@@ -77,7 +82,7 @@ export class NameOwners {
       if (!reason) continue;
       return new FeatureClash(feature.name, { ...reason, claimed, lost: LOST[claimed.kind] });
     }
-    for (const { kind, name } of names) this.#of(kind).set(name, feature);
+    this.hold(feature, names);
     return undefined;
   }
 
@@ -101,7 +106,8 @@ export class NameOwners {
 
 /** A row for `tools` would swallow `tools.rules`, and one for `tools.rules.x` would be swallowed. */
 function isNested(one: string, other: string): boolean {
-  return one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
+  const [shorter, longer] = one.length < other.length ? [one, other] : [other, one];
+  return longer[shorter.length] === "." && longer.startsWith(shorter);
 }
 
 export function ownNames(kind: NameKind, names: readonly string[]): OwnName[] {

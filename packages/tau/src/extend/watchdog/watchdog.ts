@@ -20,6 +20,17 @@ const BEAT_MS = 1000;
 const BLOCKED_S = 5;
 /** A session in which nothing of an extension has been called by then has drawn its first frame. */
 const START_AFTER_MS = 1000;
+/** Before the first frame a process more would be felt. */
+const BEFORE_FRAME: ReadonlySet<string> = new Set(["session_start"]);
+/** If nobody sits there it is the first request that is waited for; a prompt comes at once then. */
+const BEFORE_REQUEST: ReadonlySet<string> = new Set([
+  "session_start",
+  "session_before_prompt",
+  "input",
+  "run_start",
+  "context",
+  "request",
+]);
 /** For the name of whoever runs: read as one line. */
 const LABEL_BYTES = 256;
 
@@ -43,6 +54,7 @@ export function watchBlocking(place: WatchdogPlace): Watchdog | undefined {
 export class Watchdog {
   readonly #place: WatchdogPlace;
   readonly #bytes = new TextEncoder();
+  readonly #early: ReadonlySet<string>;
   #label: Uint8Array | undefined;
   #isStarted = false;
   /** Of the session that its user is in. */
@@ -50,13 +62,13 @@ export class Watchdog {
 
   constructor(place: WatchdogPlace) {
     this.#place = place;
+    this.#early = place.front === "print" ? BEFORE_REQUEST : BEFORE_FRAME;
     watchRunning(this.#note);
     setTimeout(() => this.#start(), START_AFTER_MS).unref();
   }
 
   readonly #note = (latest: RunningCode | undefined): void => {
-    // Before the first frame a process more would be felt.
-    if (!this.#isStarted && latest && latest.hook !== "session_start") this.#start();
+    if (!this.#isStarted && latest && !this.#early.has(latest.hook ?? "")) this.#start();
     if (!this.#label) return;
     const words = latest ? `${labelOf(latest)}\n` : "\n";
     this.#bytes.encodeInto(words, this.#label);

@@ -64,11 +64,13 @@ export async function setUpAgents(host: FeatureHost): Promise<FeatureParts> {
   }
   const { schemes } = workspace.resources;
   const store = new SessionStore({ env, cwd });
+  // Sessions have it already; agents are among them.
+  schemes.register(agentHistory(registry, store, schemes.get("history")));
   return {
     part: offer(AGENTS, registry),
     tools: tools.filter(({ name }) => host.toolNames.includes(name)),
     hooks: seat && agentHooks(host, seat),
-    schemes: [agentScheme(registry), agentHistory(registry, store, schemes.get("history"))],
+    schemes: [agentScheme(registry)],
     ...(seat ? {} : asMain(host, { registry, runner, store })),
   };
 }

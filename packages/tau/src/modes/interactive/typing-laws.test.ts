@@ -235,6 +235,8 @@ class Trial {
     const next = pressed.slice(index + 1).find(isTyping);
     expect(key.input.type).toBe("key");
     expect("ysantYN").toContain(key.input.type === "key" ? key.input.text.toLowerCase() : "?");
+    // It marked a choice, and nothing has followed that would choose it.
+    if (!next && key.look === "armed") return;
     expect(next?.closings ?? stage.closings).toBeGreaterThan(key.closings);
   }
 
