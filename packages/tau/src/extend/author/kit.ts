@@ -2,7 +2,13 @@
 // are; what stands here only spares its author the parts that nearly everybody would write the same way.
 
 import type { HookHandlers } from "@tau/agent/hooks";
-import { ToolError, type Tool, type ToolContext, type ToolOutput, type ToolTier } from "@tau/agent/tool";
+import {
+  ToolError,
+  type Tool,
+  type ToolContext,
+  type ToolOutput,
+  type ToolTier,
+} from "@tau/agent/tool";
 import { AGENT_RUNNER, type AgentJob } from "../../feature-api/agent-runner.ts";
 import type { Feature, FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
 import type { Shortcut } from "../../feature-api/shortcut.ts";
@@ -39,10 +45,7 @@ export interface ExtensionHost extends FeatureHost {
    * Has an agent of the session's work on something, and gives what it handed in. Rejects with a `ToolError`
    * if it cannot be started, fails or is stopped.
    */
-  runAgent(
-    assignment: string,
-    options?: AgentJob & { signal?: AbortSignal },
-  ): Promise<unknown>;
+  runAgent(assignment: string, options?: AgentJob & { signal?: AbortSignal }): Promise<unknown>;
 }
 
 /** What a call of a tool has to work with, besides its parameters. */

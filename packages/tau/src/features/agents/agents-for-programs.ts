@@ -36,11 +36,12 @@ function agentsForPrograms(
     revive: (id) => registry.revive(id),
     messages: (id, part) => readMessages(registry, store, { id, ...part }),
     whenDone: async (signal) => {
-      // What they have told may make the session start others.
-      do {
+      while (true) {
         await whenDone(registry, signal);
         await registry.main.whenIdle();
-      } while (registry.pending.length > 0 && !signal?.aborted && !registry.isLeft);
+        // What was told may have made the session start others.
+        if (registry.pending.length === 0 || registry.isLeft || signal?.aborted) return;
+      }
     },
   };
 }

@@ -41,7 +41,7 @@ export const commands: FeatureProtocol["commands"] = [
   }),
   defineProtocolCommand({
     name: "agent_revive",
-    summary: "Brings back an agent that is parked; one that was interrupted goes on with its task",
+    summary: "Brings back an agent that is parked; one that was interrupted continues its task",
     fields: AGENT_ID,
     run: async (session, { agent_id: id }) => agentsOf(session).revive(id),
   }),
