@@ -53,7 +53,8 @@ export function ownedInterface(
 
   function asking<O extends { signal?: AbortSignal }>(given: O | undefined): O {
     const signals = [given?.signal, stopped(), over.signal].filter((one) => one !== undefined);
-    return { ...given, signal: AbortSignal.any(signals), from, own: undefined } as unknown as O;
+    const said = { from, own: undefined, agent: undefined };
+    return { ...given, signal: AbortSignal.any(signals), ...said } as unknown as O;
   }
 
   const removeWidget = (key: string): void => {

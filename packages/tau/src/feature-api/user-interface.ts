@@ -18,6 +18,8 @@ export interface Sender {
 export interface QuestionOptions extends Sender {
   /** Which part of Tau itself asks: `plan mode`. What an extension says here counts for nothing. */
   own?: string;
+  /** In whose session it is asked, if it is an agent's. Said by Tau; extensions cannot. */
+  agent?: string;
   /** Withdraws the question; it then counts as not answered. */
   signal?: AbortSignal;
   /** After this long it counts as not answered. */

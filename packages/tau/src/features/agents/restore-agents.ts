@@ -11,6 +11,7 @@ import { openSession } from "../../session/log/open-session.ts";
 import type { SessionLog } from "../../session/session-log.ts";
 import type { SessionSurroundings } from "../../session/log/session-surroundings.ts";
 import type { Agent, AgentOutcome } from "./agent.ts";
+import { freeLocks } from "./free-locks.ts";
 import { agentOfLog, type AgentFiles } from "./agent-files.ts";
 import { agentEntry } from "./agent-log.ts";
 import { MAIN } from "./agent-names.ts";
@@ -50,6 +51,11 @@ export async function restoreAgents(place: RestoringPlace): Promise<void> {
   await tellInterrupted(
     restored.filter(({ agent, logged }) => agent.end === "interrupted" && !logged.isTold),
     place,
+  );
+  const { files, surroundings } = place;
+  await freeLocks(
+    restored.map(({ agent }) => files.log(agent.id)),
+    surroundings,
   );
 }
 

@@ -30,6 +30,10 @@ const PROTOCOL_EVENTS: readonly (readonly [type: string, docs: string])[] = [
     "an extension names the window; without `title`, its name is the client's again",
   ],
   ["extension_draft", "an extension puts `text` into the prompt"],
+  [
+    "settled",
+    "nothing runs, no agent works, and every result has been taken note of: `end` is that of the last run",
+  ],
   ["run_error", "what a run that had ended already broke on"],
 ];
 

@@ -110,11 +110,11 @@ export const PROMPT_COMMANDS: readonly CommandRow[] = [
   defineCommand({
     name: "abort",
     summary:
-      "Stops the current run or compaction and drops prompts that have not started; responds once nothing is running",
+      "Stops the current run or compaction and drops prompts that have not started; with `agents: true`, all agents as well; responds once nothing is running",
     order: "at_once",
-    fields: {},
-    run: async (context) => {
-      await context.stop();
+    fields: { agents: optional(boolean()) },
+    run: async (context, { agents }) => {
+      await context.stop({ agents });
       return undefined;
     },
   }),

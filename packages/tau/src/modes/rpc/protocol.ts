@@ -62,6 +62,8 @@ export type RpcEvent = {
   seq: number;
   /** The run that it is part of. */
   runId?: string;
+  /** The agent whose it is; absent if it is the session's own. */
+  agent_id?: string;
 } & Record<string, unknown>;
 
 export type RpcFrame = RpcResponse | RpcEvent;
@@ -90,6 +92,7 @@ export interface ApprovalAsk {
   kind: "approval";
   /** Which session, and which agent if it is not the user's own. */
   origin?: Origin;
+  agent_id?: string;
   tool: string;
   callId: string;
   /** Which of the calls of its reply it is. */
@@ -114,6 +117,8 @@ export interface DialogAsk {
   id: string;
   /** Answered with one of the choices' values, true or false, a line, or a text of several lines. */
   kind: "select" | "confirm" | "input" | "editor";
+  /** If it is asked in an agent's session. */
+  agent_id?: string;
   /** The extension's name, as Tau knows it, or which part of Tau asks. */
   from?: string;
   /** The extension's name; absent if it is Tau itself that asks. */
@@ -136,6 +141,8 @@ export interface QuestionsAsk {
   type: "ask";
   id: string;
   kind: "questions";
+  /** If it is asked in an agent's session. */
+  agent_id?: string;
   /** The extension's name, if it is not the model that asks. */
   extension?: string;
   questions: readonly AskedQuestion[];
@@ -166,6 +173,7 @@ export interface AskEndEvent {
   type: "ask_end";
   id: string;
   outcome: Verdict | "answered" | "cancelled" | "timeout" | "void";
+  agent_id?: string;
 }
 
 /** A prompt that came to no run of the loop ends too. */
@@ -173,4 +181,11 @@ export interface RunEndEvent {
   type: "agent_end";
   end: ActiveEnd;
   error?: RpcFailure;
+}
+
+/** Nothing runs, no agent works, and every result has been taken note of. */
+export interface SettledEvent {
+  type: "settled";
+  /** Of the last run. */
+  end?: ActiveEnd;
 }

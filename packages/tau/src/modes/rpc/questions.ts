@@ -33,8 +33,8 @@ export interface QuestionsOptions {
   /** Takes secrets out of what is shown. */
   hide: <T>(value: T) => T;
   runId: () => string | undefined;
-  /** The answer was to stop everything. */
-  stop: () => void;
+  /** The answer was to stop: everything, or what an agent does. */
+  stop: (agent: string | undefined) => void;
 }
 
 /** As a client sends it. */
@@ -115,9 +115,9 @@ export class Questions {
   /** Undefined if somebody does not want to answer, or nobody is there. */
   async pose(
     posed: readonly PosedQuestion[],
-    options: { extension?: string; signal?: AbortSignal; timeoutMs?: number },
+    options: { extension?: string; agent?: string; signal?: AbortSignal; timeoutMs?: number },
   ): Promise<readonly PosedAnswer[] | undefined> {
-    const { extension, signal, timeoutMs = this.timeoutMs } = options;
+    const { extension, agent: agent_id, signal, timeoutMs = this.timeoutMs } = options;
     if (!this.canAnswer || this.#isClosed || signal?.aborted) return undefined;
     const questions = posed.map(({ options: labels, ...question }) => ({
       ...question,
@@ -128,6 +128,7 @@ export class Questions {
       id: this.#nextId(),
       kind: "questions",
       extension,
+      agent_id,
       questions: this.#options.hide(questions),
       timeoutMs,
     };
@@ -145,7 +146,7 @@ export class Questions {
     const open = this.#open.get(id);
     if (!open) throw this.#notOpen(id);
     open.answer(given);
-    if (given.verdict === "abort") this.#options.stop();
+    if (given.verdict === "abort") this.#options.stop(open.told.agent_id);
   }
 
   /** Nobody is there any more: everything that waits is refused. */
@@ -192,7 +193,7 @@ export class Questions {
       if (!this.#open.delete(id)) return;
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
-      this.#emit({ type: "ask_end", id, outcome });
+      this.#emit({ type: "ask_end", id, outcome, agent_id: told.agent_id });
       resolve(answer);
     };
     const lose = (why: Lost): void => settle(why === "timeout" ? "timeout" : "void", without(why));
@@ -214,7 +215,8 @@ export class Questions {
   }
 
   #emit(event: AskEvent | AskEndEvent): void {
-    const runId = this.#options.runId();
+    // A run of the session's is none of an agent's.
+    const runId = event.agent_id === undefined ? this.#options.runId() : undefined;
     this.#options.emit({ ...event, runId });
   }
 
@@ -226,6 +228,7 @@ export class Questions {
       id: this.#nextId(),
       kind: "approval",
       origin,
+      agent_id: origin?.agent,
       tool: call.name,
       callId: call.id,
       place,
