@@ -4,6 +4,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { measureAgentsLoad } from "./agents-load.ts";
 import { measureDecoding } from "./decode.ts";
 import { measureEscape } from "./escape.ts";
 import { measureExtensions } from "./extensions.ts";
@@ -63,6 +64,7 @@ figures.push(...(await measureScreens(Math.min(rounds, SCREEN_ROUNDS))));
 figures.push(...(await measureShell(Math.min(rounds, SHELL_ROUNDS))));
 figures.push(...measureGuard());
 figures.push(...(await measureWorkingDay(root)));
+figures.push(...(await measureAgentsLoad(root)));
 figures.push(...(await measureSandbox(root, Math.min(rounds, SANDBOX_ROUNDS))));
 figures.push(...(await measureIsolation(Math.min(rounds, ISOLATION_ROUNDS))));
 const size = await measureInstalledSize(root);

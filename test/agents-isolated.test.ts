@@ -52,21 +52,37 @@ const read = (embedding: { work: string }, path: string) =>
 const treesIn = async ({ home }: Embedding) => {
   const directory = home.path(".tau/agent/trees");
   if (!existsSync(directory)) return [];
-  return (await readdir(directory)).filter((name) => name !== "locks");
+  return (await readdir(directory)).filter((name) => /-(?:Ann|Bob)$/.test(name));
 };
 
 for (const mode of ["auto", "worktree"]) {
   test(`it works on the tree as it is, and what it did is merged when it is done (${mode})`, async () => {
     let seen = "";
+    let looked: string[] = [];
     await using embedding = await repository(
       {
         Main: ({ turn }) =>
           turn === 1 ? { toolCalls: [task("task", isolated("Ann"))] } : { text: "ok" },
-        Ann: ({ turn, last }) => {
+        Ann: ({ turn, last, messages }) => {
           if (turn === 1)
             return { toolCalls: [bash("cat a.txt new.txt; pwd; git status --short")] };
           if (turn === 2) {
             seen = last;
+            const all = { pattern: "three", paths: ["."] };
+            return {
+              toolCalls: [
+                { name: "search", arguments: all },
+                { name: "find", arguments: { paths: ["*.txt"] } },
+                { name: "read", arguments: { path: "new.txt" } },
+                {
+                  name: "eval",
+                  arguments: { cells: [{ language: "py", code: "print(open('new.txt').read())" }] },
+                },
+              ],
+            };
+          }
+          if (turn === 3) {
+            looked = messages.slice(-4).map(textOf);
             return {
               toolCalls: [
                 write("made.txt", "made\n"),
@@ -93,6 +109,10 @@ for (const mode of ["auto", "worktree"]) {
     await until(() => saidIn(session).includes("[agent Ann"));
     expect(seen).toContain("three, changed");
     expect(seen).toContain("unknown to git");
+    expect(looked[0]).toContain("three, changed");
+    expect(looked[1]).toContain("new.txt");
+    expect(looked[2]).toContain("unknown to git");
+    expect(looked[3]).toContain("unknown to git");
     expect(during).toBe(before);
     expect(await read(embedding, "a.txt")).toBe(`${before}four\n`);
     expect(await read(embedding, "made.txt")).toBe("made\n");
@@ -174,7 +194,7 @@ test("killed with two at work in trees: nothing is left, and one goes on in a ne
     "*": ({ turn, last }) => {
       if (turn === 1) return { toolCalls: [write("made.txt", "made\n")] };
       if (last.includes("go on")) return { toolCalls: [write("again.txt", "again\n")] };
-      if (last.includes("Wrote") || turn > 3) return { toolCalls: [handIn("done")] };
+      if (turn > 3) return { toolCalls: [handIn("done")] };
       return { text: "…", delivery: { firstByteDelayMs: 60_000 } };
     },
   });

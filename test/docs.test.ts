@@ -5,8 +5,10 @@ import { Glob } from "bun";
 import { existsSync } from "node:fs";
 import { symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { ModelServer } from "@tau/testkit/model-server";
 import { isolatedHome } from "@tau/testkit/scratch";
 import { GENERATED } from "../scripts/docs.ts";
+import { agentScript, handIn, task } from "./support/agent-script.ts";
 import { launcher, root } from "./support/run-tau.ts";
 
 /** A table's columns may be aligned by the formatter; that is not a difference. */
@@ -55,6 +57,37 @@ test("the example of the embedding page runs as it stands", async () => {
   expect(err).toBe("");
   expect(out).toContain("ran read\n");
   expect(out).toContain("\ndone ");
+  expect(await run.exited).toBe(0);
+});
+
+test("the example of agents on the embedding page runs as it stands", async () => {
+  await using home = await isolatedHome();
+  await using server = await ModelServer.start(
+    agentScript({
+      Main: ({ turn }) =>
+        turn === 1
+          ? {
+              toolCalls: [
+                task("task", { id: "One", assignment: "x" }, { id: "Two", assignment: "y" }),
+              ],
+            }
+          : { text: "noted" },
+      "*": ({ last }) => ({ toolCalls: [handIn(`done: ${last}`)] }),
+    }),
+  );
+  const page = await Bun.file(join(root, "docs/embedding.md")).text();
+  const example = [...page.matchAll(/```ts\n([\s\S]*?)```/g)]
+    .map(([, code]) => code!)
+    .find((code) => code.includes("AGENT_RUNNER"))!;
+  const script = await home.write("example.ts", example.replace("/path/to/a/project", home.root));
+  await symlink(join(root, "node_modules"), home.path("node_modules"));
+  const env = { ...home.env, OLLAMA_BASE_URL: server.baseUrl("openai-completions") };
+  const run = Bun.spawn([process.execPath, script], { env, cwd: root, stderr: "pipe" });
+  const [out, err] = await Promise.all([run.stdout.text(), run.stderr.text()]);
+  expect(err).toBe("");
+  expect(out).toContain("\ndone: Where are sessions locked?\n");
+  expect(out).toContain("One uses yield\n");
+  expect(out).toContain("One idle completed\nTwo idle completed\n");
   expect(await run.exited).toBe(0);
 });
 

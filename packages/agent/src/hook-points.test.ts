@@ -118,7 +118,8 @@ test("turn_end goes on with messages, or stops the run with a reason", async () 
 });
 
 test("turn_end may call the run done: calls have their results, the model is not asked again", async () => {
-  const hooks = hooksWith({ turn_end: () => ({ type: "done" }) });
+  let idle = 0;
+  const hooks = hooksWith({ turn_end: () => ({ type: "done" }), idle: () => void idle++ });
   const { end, added, requests } = await run([{ toolCalls: [echo("a")] }, { text: "more" }], {
     hooks,
     prompt: [userText("hi", 0)],
@@ -126,6 +127,8 @@ test("turn_end may call the run done: calls have their results, the model is not
   expect(end).toEqual({ reason: "done" });
   expect(added.map(({ role }) => role)).toEqual(["user", "assistant", "toolResult"]);
   expect(requests).toHaveLength(1);
+  // Whoever waits for a run to come to rest hears of this one, too.
+  expect(idle).toBe(1);
 });
 
 test("mail that waits when a run is called done is heard", async () => {

@@ -192,7 +192,7 @@ async function endTurn(
     if (signal.aborted) return { reason: "aborted" };
     if (stop) return stoppedBy(stop);
     // Whoever has said something meanwhile is heard: `runLoop` looks for mail.
-    if (isDone) return { reason: "done" };
+    if (isDone) return rest(run);
     await transcript.append(more);
     if (wish) await compact(run, wish.reason);
     goesOn ||= more.length > 0;
@@ -203,10 +203,14 @@ async function endTurn(
   return goesOn ? "ask" : whenDone(run);
 }
 
-/** What idle handlers put into the mailbox is found by the last look, in `runLoop`. */
 async function whenDone(run: Run): Promise<Next> {
-  const { hooks, transcript, options } = run;
   if (await deliverNext(run, "followUp")) return "ask";
+  return rest(run);
+}
+
+/** What idle handlers put into the mailbox is found by the last look, in `runLoop`. */
+async function rest(run: Run): Promise<RunEnd> {
+  const { hooks, transcript, options } = run;
   if (hooks.has("idle")) await hooks.notify("idle", { messages: transcript.messages });
   return { reason: options.signal.aborted ? "aborted" : "done" };
 }

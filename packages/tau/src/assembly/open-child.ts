@@ -98,12 +98,14 @@ function questionsOf(ui: UserInterface, agent: string): UserInterface {
     front: ui.front,
     canAsk: ui.canAsk,
     select: (title, choices, options) =>
-      ui.select(title, choices, { ...options, from: from(options?.from) }),
+      ui.select(title, choices, { ...options, agent, from: from(options?.from) }),
     confirm: (title, message, options) =>
-      ui.confirm(title, message, { ...options, from: from(options?.from) }),
-    input: (title, options) => ui.input(title, { ...options, from: from(options?.from) }),
+      ui.confirm(title, message, { ...options, agent, from: from(options?.from) }),
+    questions: (posed, options) =>
+      ui.questions(posed, { ...options, agent, from: from(options?.from) }),
+    input: (title, options) => ui.input(title, { ...options, agent, from: from(options?.from) }),
     editText: (title, text, options) =>
-      ui.editText(title, text, { ...options, from: from(options?.from) }),
+      ui.editText(title, text, { ...options, agent, from: from(options?.from) }),
     notify: (text, tone, options) => ui.notify(text, tone, { from: from(options?.from) }),
   };
 }

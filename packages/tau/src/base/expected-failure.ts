@@ -11,6 +11,8 @@ const EXPECTED: ReadonlySet<string> = new Set([
   "SessionLocked",
   "NotASession",
   "EntryTooLarge",
+  "UnknownAgent",
+  "AgentGone",
 ]);
 
 export function isExpectedFailure(error: unknown): error is Error {

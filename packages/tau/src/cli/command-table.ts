@@ -50,6 +50,12 @@ export const RUN_COMMAND: Subcommand = {
       choices: ["text", "json", "rpc"],
       summary: "Output: the answer, JSON events, or RPC mode",
     },
+    {
+      name: "agent-events",
+      value: "which",
+      choices: ["none", "steps", "all"],
+      summary: "Events of agents in JSON and RPC output",
+    },
     { name: "models", value: "patterns", summary: "Use the first available of these models" },
     { name: "smol", value: "model", summary: "The model for small tasks, for this run" },
     { name: "slow", value: "model", summary: "The model for hard tasks, for this run" },

@@ -16,8 +16,11 @@ export interface AgentJob {
 }
 
 export interface AgentRunner {
-  /** What it handed in. Rejects with a `ToolError` if it cannot be started, fails or is stopped. */
-  run(assignment: string, job: AgentJob, signal: AbortSignal): Promise<unknown>;
+  /**
+   * What it handed in. Rejects with a `ToolError` if it cannot be started, fails or is stopped: by somebody
+   * else, by the signal, or because its session is left.
+   */
+  run(assignment: string, job?: AgentJob, signal?: AbortSignal): Promise<unknown>;
   /** How many may work at once; 0 is no limit. */
   readonly concurrency: number;
 }

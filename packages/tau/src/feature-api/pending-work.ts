@@ -8,8 +8,8 @@ export interface PendingWork {
   readonly count: number;
   /** In words, for whoever is told what is waited for. */
   readonly words: string;
-  /** Resolves when nothing is left, or when the signal aborts. */
-  whenDone(signal: AbortSignal): Promise<void>;
+  /** Resolves when nothing is left, when the session is, or when the signal aborts. */
+  whenDone(signal?: AbortSignal): Promise<void>;
   /** Everything is stopped. */
   stop(): Promise<void>;
 }

@@ -4,6 +4,7 @@
 import type { ProcessWrapper } from "@tau/host/process/process-wrapper";
 
 export interface WorkspaceTree {
+  readonly root: string;
   /** Undefined if everybody sees it. */
   readonly enter?: ProcessWrapper;
   readonly writable: readonly string[];

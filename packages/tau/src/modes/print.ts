@@ -9,6 +9,7 @@ import { EXIT, type ExitCode } from "../exit-code.ts";
 import type { ActiveEnd, ActiveSession } from "../assembly/active-session.ts";
 import { Interrupt } from "../base/interrupt.ts";
 import type { SessionEvent } from "../session/session-event.ts";
+import type { AgentFeedKind } from "./agent-feed.ts";
 import { sayToTheEnd } from "./say-to-the-end.ts";
 import { describeFailure } from "../session/projection/describe-failure.ts";
 import { describeHookError } from "../session/projection/describe-hook-error.ts";
@@ -19,13 +20,20 @@ import { describeRecovery } from "../session/projection/describe-recovery.ts";
 /** `text`: the answer alone. `json`: everything that happens, one event a line. */
 export type PrintFormat = "text" | "json";
 
+export interface PrintOptions {
+  quiet: boolean;
+  format: PrintFormat;
+  /** Which events of agents are among those of `json`. */
+  agentEvents?: AgentFeedKind;
+}
+
 /** Once the run is to end: for a reader to take what was said. */
 const LAST_WORDS_MS = 2000;
 
 export async function printAnswer(
   active: ActiveSession,
   message: UserMessage,
-  options: { quiet: boolean; format: PrintFormat },
+  options: PrintOptions,
 ): Promise<ExitCode> {
   using interrupt = new Interrupt();
   let isRejected = false;
@@ -37,7 +45,7 @@ export async function printAnswer(
   }, "part");
   const exitCode =
     options.format === "json"
-      ? await printEvents(active, message, interrupt)
+      ? await printEvents(active, message, { ...options, interrupt })
       : await printText(active, message, { ...options, interrupt });
   // Nobody answered what a hook did not let through; and a script that sets a goal goes by it.
   const isUnmet = goal.missing !== undefined;
@@ -140,14 +148,18 @@ function tellOfJobs({ workspace }: ActiveSession): void {
 async function printEvents(
   active: ActiveSession,
   message: UserMessage,
-  interrupt: Interrupt,
+  { interrupt, agentEvents = "none" }: Pick<PrintOptions, "agentEvents"> & { interrupt: Interrupt },
 ): Promise<ExitCode> {
-  const { JsonLines } = await import("./json-lines.ts");
+  const [{ JsonLines }, { AgentFeed }] = await Promise.all([
+    import("./json-lines.ts"),
+    import("./agent-feed.ts"),
+  ]);
   const lines = new JsonLines(() => interrupt.abort());
   const { id: sessionId, model } = active.session;
   const { provider, id, wire } = model;
   lines.write({ type: "session", id: sessionId, model: { provider, id, wire } });
   lines.follow(active);
+  new AgentFeed({ kind: agentEvents, write: (event) => lines.write(event) }).follow(active);
   const end = await sayToTheEnd(active, message, { signal: interrupt.signal }).catch(
     async (error: unknown) => {
       lines.write({ type: "agent_end", end: { reason: "failed" } });

@@ -3,7 +3,9 @@
 
 import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
+import type { ConfineReader } from "@tau/host/sandbox/confine-reader";
 import type { Syntax } from "@tau/host/syntax/syntax";
+import { isBelow } from "../base/is-below.ts";
 import { partKey } from "../base/part.ts";
 import type { Redactor } from "../base/redactor.ts";
 import { agentDirectory, homeOf, temporaryDirectory } from "../config/places.ts";
@@ -109,7 +111,7 @@ export class Workspace implements AsyncDisposable {
       files: this.files,
       artifacts,
       hide: (text) => this.redactor?.hide(text) ?? text,
-      confineReader: () => this.#confinement?.confineReader,
+      confineReader: () => this.confineReader,
     });
     this.resources.schemes.register(conflictScheme(this));
   }
@@ -117,6 +119,15 @@ export class Workspace implements AsyncDisposable {
   /** What everything that the model starts runs in; absent if nothing is confined. */
   get confinement(): Confinement | undefined {
     return this.#confinement;
+  }
+
+  /** For programs of Tau's own that read what others have made: what they run in. */
+  get confineReader(): ConfineReader | undefined {
+    const { enter, root } = this.tree ?? {};
+    if (this.#confinement || !enter) return this.#confinement?.confineReader;
+    // Everything is reached from outside as well, but nobody can stand in it there.
+    return async (argv, { cwd }) =>
+      cwd !== undefined && isBelow(cwd, root!) ? [...enter.argv, ...argv] : [...argv];
   }
 
   confine(confinement: Confinement): void {

@@ -13,7 +13,8 @@ import { writeError } from "../../base/output.ts";
 import { readPiped } from "../piped-input.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import type { CreateSessionOptions } from "../../assembly/create-session.ts";
-import type { PrintFormat } from "../../modes/print.ts";
+import type { AgentFeedKind } from "../../modes/agent-feed.ts";
+import type { PrintOptions } from "../../modes/print.ts";
 import { promptMessage } from "../../session/prompt-message.ts";
 import type { SessionWish } from "../../session/session-store.ts";
 import { UsageError, UserError, usageLine } from "../../user-error.ts";
@@ -28,6 +29,10 @@ export async function run({ flags, repeated = {}, positionals }: ParsedArgs): Pr
   const isRpc = flags.mode === "rpc";
   if (isRpc) refuseForRpc(flags, positionals);
   const format = text(flags.mode) === "json" ? "json" : "text";
+  const agentEvents = text(flags["agent-events"]) as AgentFeedKind | undefined;
+  if (agentEvents !== undefined && !isRpc && format !== "json") {
+    throw new UsageError("--agent-events needs --mode json or --mode rpc", usageLine(RUN_COMMAND));
+  }
   const isConversation = !flags.print && flags.mode === undefined && isTerminal(0) && isTerminal(1);
   const isPiped = !isConversation && !isRpc;
   const piped = isPiped
@@ -62,20 +67,21 @@ export async function run({ flags, repeated = {}, positionals }: ParsedArgs): Pr
     const { StdoutGuard } = await import("../../modes/rpc/guard-stdout.ts");
     using guard = new StdoutGuard();
     const { serveRpc } = await import("../../modes/rpc/rpc-mode.ts");
-    return await serveRpc(options, guard);
+    return await serveRpc(options, guard, agentEvents);
   }
   if (isConversation) {
     const { startConversation } = await import("../../modes/start-conversation.ts");
     return await startConversation(options, { cwd, first: message });
   }
-  return await printOne(options, message!, { quiet: flags.quiet === true, format });
+  const quiet = flags.quiet === true;
+  return await printOne(options, message!, { quiet, format, agentEvents });
 }
 
 /** One answer, and the session is left. */
 async function printOne(
   options: CreateSessionOptions,
   message: UserMessage,
-  how: { quiet: boolean; format: PrintFormat },
+  how: PrintOptions,
 ): Promise<ExitCode> {
   await using stack = new AsyncDisposableStack();
   const { ActiveSession } = await import("../../assembly/active-session.ts");

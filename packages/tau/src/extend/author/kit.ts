@@ -2,7 +2,14 @@
 // are; what stands here only spares its author the parts that nearly everybody would write the same way.
 
 import type { HookHandlers } from "@tau/agent/hooks";
-import { type Tool, type ToolContext, type ToolOutput, type ToolTier } from "@tau/agent/tool";
+import {
+  ToolError,
+  type Tool,
+  type ToolContext,
+  type ToolOutput,
+  type ToolTier,
+} from "@tau/agent/tool";
+import { AGENT_RUNNER, type AgentJob } from "../../feature-api/agent-runner.ts";
 import type { Feature, FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
 import type { Shortcut } from "../../feature-api/shortcut.ts";
 import type { Session } from "../../session/session.ts";
@@ -20,6 +27,7 @@ export { settingGroup } from "../../config/setting-group.ts";
 export { note } from "../../session/projection/block.ts";
 export { keeping } from "../../session/event-row.ts";
 export { defineProtocolCommand } from "../../feature-api/protocol.ts";
+export { AGENTS } from "../../feature-api/agents.ts";
 export { UserError } from "../../user-error.ts";
 export { textOf, userText } from "@tau/ai/message";
 
@@ -33,6 +41,11 @@ export interface ExtensionHost extends FeatureHost {
     args: readonly string[],
     options?: { cwd?: string; signal?: AbortSignal; timeoutMs?: number },
   ): Promise<ExecResult>;
+  /**
+   * Has an agent of the session's work on something, and gives what it handed in. Rejects with a `ToolError`
+   * if it cannot be started, fails or is stopped.
+   */
+  runAgent(assignment: string, options?: AgentJob & { signal?: AbortSignal }): Promise<unknown>;
 }
 
 /** What a call of a tool has to work with, besides its parameters. */
@@ -137,11 +150,16 @@ export function defineExtension(extension: Extension): Feature {
 
 function withHelpers(host: FeatureHost): ExtensionHost {
   const { session, cwd } = host;
-  const own: Pick<ExtensionHost, "bus" | "exec"> = {
+  const own: Pick<ExtensionHost, "bus" | "exec" | "runAgent"> = {
     bus: familyBus(session.part(EXTENSIONS)?.group ?? session),
     exec: async (command, args, { timeoutMs: timeout, ...options } = {}) => {
       const { runProgram } = await import("../family/run-program.ts");
       return runProgram(command, args, { cwd, ...options, timeout });
+    },
+    runAgent: async (assignment, { signal, ...job } = {}) => {
+      const runner = host.part(AGENT_RUNNER);
+      if (!runner) throw new ToolError("This session cannot start agents: it has no task tool.");
+      return runner.run(assignment, job, signal);
     },
   };
   // The host's own getters stay getters.

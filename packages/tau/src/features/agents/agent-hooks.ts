@@ -18,7 +18,9 @@ export function agentHooks(host: FeatureHost, { agent, registry }: AgentSeat): H
     run_start: () => void (reminders = 0),
     turn_end: ({ results }) => {
       if (!agent.isObliged) {
-        return agent.handedIn && results.length > 0 ? { type: "done" } : undefined;
+        // What was handed in earlier ends no later run: one that is asked more may well use tools.
+        const isHandedIn = results.some(({ toolName, isError }) => toolName === YIELD && !isError);
+        return isHandedIn ? { type: "done" } : undefined;
       }
       // It stopped: to wait for others, whose results wake it, or too early.
       if (results.length > 0 || registry.hasChildrenAtWork(agent.id)) return undefined;

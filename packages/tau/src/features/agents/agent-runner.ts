@@ -16,7 +16,12 @@ const USUAL = "task";
 export function agentRunner({ runner, concurrency, ...place }: RunnerOptions): AgentRunner {
   return {
     concurrency,
-    async run(assignment, { kind = USUAL, model, label, schema }, signal) {
+    async run(
+      assignment,
+      { kind = USUAL, model, label, schema } = {},
+      signal = new AbortController().signal,
+    ) {
+      if (signal.aborted) throw new ToolError("The agent was stopped before it began.");
       if (assignment.trim() === "") throw new ToolError("The agent has no assignment.");
       const definition = await chooseAgent(kind, place);
       const order = { definition, assignment, description: label, model, output: schema };

@@ -2,7 +2,6 @@
 // that an agent can come to.
 
 import { join } from "node:path";
-import { developerText } from "@tau/ai/message";
 import type { Environment } from "@tau/ai/environment";
 import type { Session } from "../../session/session.ts";
 import { temporaryDirectory } from "../../config/places.ts";
@@ -50,14 +49,13 @@ export class AgentTrees {
     return tree;
   }
 
-  /** In a tree that was made anew: it has to know what is there of its work. */
-  async comeBack({ id }: Agent, session: Session): Promise<void> {
+  /** In a tree that was made anew: what it has to know of what is there of its work. */
+  async comeBack({ id }: Agent): Promise<string> {
     const hasAll = await this.#trees.get(id)!.bringBack();
-    const words = hasAll
-      ? "Your working tree was made anew, from the tree of whoever gave you the task as it is now. What of your work was kept is in it; look before you go on."
-      : "Your working tree was made anew, from the tree of whoever gave you the task as it is now. Your earlier changes do not fit any more and are not in it.";
-    const options = { sender: "agents", delivery: "steer", isPatient: true } as const;
-    await session.mailbox.post(developerText(`[${words}]`), options);
+    const words = "Your working tree was made anew, from your parent's as it is now.";
+    return hasAll
+      ? `${words} What was kept of your changes is in it; look before you go on.`
+      : `${words} Your earlier changes do not fit any more, and are not in it.`;
   }
 
   /** Its task is over: what it did is merged, or kept if it was stopped or failed. */

@@ -3,6 +3,7 @@
 
 import type { RunEnd } from "@tau/agent/event";
 import { textOf, userText } from "@tau/ai/message";
+import { suggest } from "../../base/suggest.ts";
 import { describeFailure } from "../../session/projection/describe-failure.ts";
 import { describeLimit } from "../../session/projection/describe-limit.ts";
 import type { Session } from "../../session/session.ts";
@@ -12,7 +13,9 @@ import type { Admission, Slot } from "./admission.ts";
 import { agentEntry } from "./agent-log.ts";
 import type { HandedIn } from "./agent-seat.ts";
 import type { AgentOrder } from "./open-agent.ts";
-import type { AgentEnd, AgentState, AgentView } from "./agent-view.ts";
+import type { AgentEnd, AgentState, AgentView } from "../../feature-api/agent-view.ts";
+
+const STOPPED = "it was stopped";
 
 export interface AgentRecord {
   readonly id: string;
@@ -204,6 +207,7 @@ export class Agent {
   /** Whatever it does ends, and it does not come back. */
   async stop(): Promise<void> {
     if (this.#state === "aborted") return;
+    this.goneBecause ??= STOPPED;
     this.#enter("aborted");
     await this.#opening?.catch(() => {});
     await this.#session?.abort();
@@ -281,7 +285,10 @@ export class Agent {
     this.#slot?.[Symbol.dispose]();
     this.#slot = undefined;
     const words = error instanceof Error ? error.message : String(error);
-    if (isAborted) this.#enter("aborted");
+    if (isAborted) {
+      this.goneBecause ??= STOPPED;
+      this.#enter("aborted");
+    }
     void this.#settle({
       end: isAborted ? "aborted" : "failed",
       result: undefined,
@@ -363,6 +370,16 @@ export class AgentGone extends Error {
 
   constructor(id: string, why: string) {
     super(`${id} cannot come back: ${why}.`);
+  }
+}
+
+export class UnknownAgent extends Error {
+  override readonly name = "UnknownAgent";
+
+  constructor(id: string, known: readonly string[]) {
+    const near = suggest(id, known);
+    const there = known.length === 0 ? "there are none" : `there are ${known.join(", ")}`;
+    super(`There is no agent ${id}; ${near === undefined ? there : `did you mean ${near}?`}`);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { keeping, type EventRowsOf } from "../../session/event-row.ts";
 import { note } from "../../session/projection/block.ts";
-import type { AgentEnd, AgentView } from "./agent-view.ts";
+import type { AgentEnd, AgentView } from "../../feature-api/agent-view.ts";
 
 interface AgentEventMap {
   /** Who there is, and what each does; at most a few times a second. */

@@ -19,5 +19,6 @@ export const agents: Feature = {
     const { enabled, maxRecursionDepth } = settings.group(TASK_ROWS);
     return enabled && maxRecursionDepth > 0;
   },
+  protocol: () => import("./protocol.ts"),
   setup: async (host) => (await import("./setup.ts")).setUpAgents(host),
 };

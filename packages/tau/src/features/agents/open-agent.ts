@@ -36,6 +36,8 @@ export interface OpeningPlace {
   readOnly?: ReadOnlyMode;
   /** Its own. */
   tree?: IsolatedTree;
+  /** What it has to know of that, if it is not the one it began in. */
+  treeWords?: string;
 }
 
 /** Past its soft budget an agent is told to finish; past this much more it is stopped. */
@@ -89,6 +91,7 @@ function wordsFor(agent: Agent, { definition, context }: AgentOrder, place: Open
     place.readOnly?.isOn ? place.readOnly.words : "",
     definition.words,
     who,
+    place.treeWords ?? "",
     context?.trim() ? `<context>\n${context.trim()}\n</context>` : "",
   ];
   return sections.filter((section) => section !== "").join("\n\n");

@@ -1,21 +1,29 @@
 // Every agent of a conversation: those at work, those that wait, those that sleep, and those of an earlier
 // run of Tau. It belongs to the user's own session; the agents share it.
 
-import { userText } from "@tau/ai/message";
+import { developerText, userText } from "@tau/ai/message";
 import { partKey } from "../../base/part.ts";
 import type { Session } from "../../session/session.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
 import { Admission, type MemoryProbe } from "./admission.ts";
-import { Agent, AgentGone, type AgentPlace, type AgentRecord, type EarlierAgent } from "./agent.ts";
+import {
+  Agent,
+  UnknownAgent,
+  type AgentPlace,
+  type AgentRecord,
+  type EarlierAgent,
+} from "./agent.ts";
 import type { AgentTrees } from "./agent-trees.ts";
 import { AgentNames, MAIN } from "./agent-names.ts";
-import { isAtWork, type AgentView } from "./agent-view.ts";
+import { isAtWork, type AgentView } from "../../feature-api/agent-view.ts";
 import { Waiting } from "./waiting.ts";
 
-export const AGENTS = partKey<AgentRegistry>("agents");
+/** For the feature itself; a feature from outside has `feature-api/agents.ts`, and nothing of this. */
+export const AGENTS = partKey<AgentRegistry>("agents", { viewOf: () => ({}) });
 
 /** Changes come in bursts; whoever draws them is told at most so often. */
 const TELL_AFTER_MS = 150;
+const GO_ON = "[you were interrupted; go on with your task where you were]";
 
 export interface RegistryOptions {
   main: Session;
@@ -93,16 +101,20 @@ export class AgentRegistry implements AsyncDisposable {
   /** One that it waited for is done: it may have been the last. */
   lookAt(id: string): void {
     void this.#agents.get(id)?.look();
-    if (this.pending.length > 0) return;
-    for (const resolve of this.#whenDone.splice(0)) resolve();
+    this.#lookForEnd();
   }
 
   /** Resolves when nobody is at work any more, and every result was told. */
   whenDone(): Promise<void> {
-    if (this.pending.length === 0) return Promise.resolve();
+    if (this.#isLeft || this.pending.length === 0) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#whenDone.push(resolve);
     return promise;
+  }
+
+  /** Its conversation is left: nothing more will come of them. */
+  get isLeft(): boolean {
+    return this.#isLeft;
   }
 
   /** How many are at work or wait for their turn. */
@@ -117,7 +129,7 @@ export class AgentRegistry implements AsyncDisposable {
 
   /** The session behind a name, brought back if need be. Throws `AgentGone`, or what opening it throws. */
   async live(id: string): Promise<Session> {
-    return id === MAIN ? this.main : this.#need(id).live();
+    return id === MAIN ? this.main : this.need(id).live();
   }
 
   /** What a person says to it: into its run, or as a run of its own. */
@@ -126,9 +138,19 @@ export class AgentRegistry implements AsyncDisposable {
     await session.steer(userText(text), { isDurable: true });
   }
 
+  /** Out of its log, to be spoken to; one that was interrupted goes on. Throws what `live` throws. */
+  async revive(id: string): Promise<void> {
+    const agent = this.need(id);
+    const wasInterrupted = agent.end === "interrupted" && agent.session === undefined;
+    const { mailbox } = await agent.live();
+    if (!wasInterrupted) return;
+    const delivery = "steer";
+    await mailbox.post(developerText(GO_ON), { delivery, sender: "agents", isDurable: true });
+  }
+
   /** It and all that it has started. */
   async stop(id: string): Promise<void> {
-    const agent = this.#need(id);
+    const agent = this.need(id);
     const all = [...this.below(agent.id), agent];
     await Promise.all(all.map((one) => one.stop()));
   }
@@ -153,6 +175,8 @@ export class AgentRegistry implements AsyncDisposable {
     for (const agent of deepest) await agent.leave();
     this.#listeners.clear();
     this.#hearers.clear();
+    // Nothing more will come of it.
+    for (const resolve of this.#whenDone.splice(0)) resolve();
   }
 
   #put(agent: Agent): Agent {
@@ -161,10 +185,15 @@ export class AgentRegistry implements AsyncDisposable {
     return agent;
   }
 
-  #need(id: string): Agent {
+  need(id: string): Agent {
     const agent = this.get(id);
-    if (!agent) throw new AgentGone(id, "there is no agent of this name");
+    if (!agent) throw new UnknownAgent(id, [...this.#agents.keys()]);
     return agent;
+  }
+
+  #lookForEnd(): void {
+    if (this.#whenDone.length === 0 || this.pending.length > 0) return;
+    for (const resolve of this.#whenDone.splice(0)) resolve();
   }
 
   readonly #place: AgentPlace = {
@@ -177,7 +206,11 @@ export class AgentRegistry implements AsyncDisposable {
     finish: (agent, end) => this.#options.trees.finish(agent, end),
     left: (agent) => this.#options.trees.leave(agent),
     cameBack: (agent) => this.#options.cameBack(agent),
-    changed: () => this.#changed(),
+    changed: () => {
+      this.#changed();
+      // Nobody is owed anything by one that was only spoken to; that it rests is all there is to see.
+      this.#lookForEnd();
+    },
     heard: (agent, event) => {
       for (const hearer of this.#hearers) hearer(event, agent);
     },

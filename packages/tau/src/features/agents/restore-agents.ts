@@ -11,6 +11,7 @@ import { openSession } from "../../session/log/open-session.ts";
 import type { SessionLog } from "../../session/session-log.ts";
 import type { SessionSurroundings } from "../../session/log/session-surroundings.ts";
 import type { Agent, AgentOutcome } from "./agent.ts";
+import { freeLocks } from "./free-locks.ts";
 import { agentOfLog, type AgentFiles } from "./agent-files.ts";
 import { agentEntry } from "./agent-log.ts";
 import { MAIN } from "./agent-names.ts";
@@ -37,8 +38,9 @@ export async function restoreAgents(place: RestoringPlace): Promise<void> {
     if (place.registry.get(id)) continue;
     const logged = await readLog(id, place);
     if (!logged) continue;
-    const { record, startedAt, ended } = logged;
-    const earlier = { startedAt, end: ended?.end, activity: ended, error: ended?.error };
+    const { record, startedAt, ended, outcome } = logged;
+    const end = outcome?.end ?? ended?.end;
+    const earlier = { startedAt, end, activity: ended, error: outcome?.error ?? ended?.error };
     const agent = place.registry.restore(record, earlier);
     if (record.isIsolated && agent.end !== "interrupted") {
       agent.goneBecause = "it worked in a tree of its own, which is gone";
@@ -49,6 +51,11 @@ export async function restoreAgents(place: RestoringPlace): Promise<void> {
   await tellInterrupted(
     restored.filter(({ agent, logged }) => agent.end === "interrupted" && !logged.isTold),
     place,
+  );
+  const { files, surroundings } = place;
+  await freeLocks(
+    restored.map(({ agent }) => files.log(agent.id)),
+    surroundings,
   );
 }
 

@@ -13,6 +13,7 @@ import type { Session } from "../../session/session.ts";
 import { SessionStore } from "../../session/session-store.ts";
 import { WORKSPACE } from "../../tools/workspace.ts";
 import type { Agent } from "./agent.ts";
+import { offerToPrograms, whenDone } from "./agents-for-programs.ts";
 import { agentFiles, TREES } from "./agent-files.ts";
 import { MAIN } from "./agent-names.ts";
 import { AgentTrees } from "./agent-trees.ts";
@@ -92,6 +93,7 @@ function asMain(
   );
   const files = agentFiles(host.log);
   host.session.parts.provide(PENDING_WORK, pendingWork(registry));
+  offerToPrograms(host.session.parts, registry, store);
   return {
     hooks: {
       async session_start({ reason }) {
@@ -125,12 +127,7 @@ function pendingWork(registry: AgentRegistry): PendingWork {
     get words() {
       return registry.pending.map(({ id }) => id).join(", ");
     },
-    whenDone: (signal) => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      if (signal.aborted) resolve();
-      signal.addEventListener("abort", () => resolve(), { once: true });
-      return Promise.race([registry.whenDone(), promise]);
-    },
+    whenDone: (signal) => whenDone(registry, signal),
     stop: async () => {
       await Promise.all(registry.pending.map(({ id }) => registry.stop(id)));
     },
@@ -163,19 +160,18 @@ function openRegistry(
     const parent = registry.get(agent.record.parent)?.session ?? host.session;
     const tree = agent.record.isIsolated ? await trees.open(agent, parent) : undefined;
     try {
-      const session = await openAgent(agent, agent.order, {
+      return await openAgent(agent, agent.order, {
         registry,
         settings,
         parent,
         open: parent.parts.need(OPEN_CHILD),
         readOnly: host.part(READ_ONLY),
         tree: tree?.tree,
+        treeWords: tree && !isNew ? await trees.comeBack(agent) : undefined,
         log: files
           ? { kind: isNew ? "new" : "open", path: files.log(agent.id) }
           : { kind: "memory" },
       });
-      if (tree && !isNew) await trees.comeBack(agent, session);
-      return session;
     } catch (error) {
       await trees.leave(agent);
       throw error;

@@ -4,7 +4,8 @@
 import { developerText } from "@tau/ai/message";
 import { JobFailed } from "../../jobs/job.ts";
 import type { JobManager } from "../../jobs/job-manager.ts";
-import type { Agent, AgentOutcome } from "./agent.ts";
+import type { Session } from "../../session/session.ts";
+import { AgentGone, type Agent, type AgentOutcome } from "./agent.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { agentEntry } from "./agent-log.ts";
 import { MAIN } from "./agent-names.ts";
@@ -150,8 +151,10 @@ export class TaskRunner {
   async deliver(agent: Agent, outcome: AgentOutcome): Promise<void> {
     const { registry } = this.#place;
     const { id, record } = agent;
-    // Whoever wanted it may have been parked meanwhile, or be of an earlier run.
-    const { emit, hide, mailbox } = await registry.live(record.parent);
+    // Whoever wanted it may have been parked meanwhile, or be of an earlier run; or it was stopped.
+    const parent = await unlessGone(registry.live(record.parent));
+    if (!parent) return noteTold(agent);
+    const { emit, hide, mailbox } = parent;
     const { end, durationMs, error } = outcome;
     const about = { id, kind: record.kind, description: record.description };
     emit(hide({ type: "task_end" as const, ...about, end, durationMs, error }));
@@ -164,6 +167,15 @@ export class TaskRunner {
       id: resultMailId(agent),
     });
     await noteTold(agent);
+  }
+}
+
+async function unlessGone(session: Promise<Session>): Promise<Session | undefined> {
+  try {
+    return await session;
+  } catch (error) {
+    if (error instanceof AgentGone) return undefined;
+    throw error;
   }
 }
 

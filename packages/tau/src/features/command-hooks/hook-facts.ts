@@ -16,6 +16,8 @@ export function hookFacts(host: FeatureHost): Record<string, unknown> {
     session_id: host.sessionId,
     // Null for a session that is not kept.
     transcript_path: host.log.path ?? null,
+    // Absent in the user's own session.
+    agent_id: host.session.origin.agent,
     cwd: host.cwd,
     permission_mode: PERMISSION_MODES[mode] ?? "default",
     model: `${host.model.provider}/${host.model.id}`,

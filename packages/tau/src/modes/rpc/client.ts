@@ -137,6 +137,21 @@ export class RpcClient implements AsyncDisposable {
     }
   }
 
+  /** Starts a run and resolves when all that it has set going is over, agents too: with `settled`. */
+  async runToTheEnd(message: string): Promise<RpcEvent> {
+    const early: RpcEvent[] = [];
+    const stop = this.subscribe((event) => {
+      if (event.type === "settled") early.push(event);
+    });
+    try {
+      await this.run(message);
+      // None that comes after the acknowledgement is of anything earlier.
+      return early.at(-1) ?? (await this.next(({ type }) => type === "settled"));
+    } finally {
+      stop();
+    }
+  }
+
   /** Has every question answered from now on. Returns the way to stop. */
   answerWith(answer: (ask: RpcEvent & AskEvent) => RpcAnswer | Promise<RpcAnswer>): () => void {
     return this.subscribe((event) => {

@@ -13,8 +13,10 @@ import {
   type ProtocolCall,
   type ProtocolCommand,
 } from "../../feature-api/protocol.ts";
+import type { AgentFeed } from "../agent-feed.ts";
 import type { Questions } from "./questions.ts";
 import type { Runs } from "./runs.ts";
+import type { Settling } from "./settling.ts";
 import type { SessionWishes } from "./session-wishes.ts";
 
 /** What the commands work on. */
@@ -23,6 +25,8 @@ export interface RpcContext {
   readonly runs: Runs;
   readonly questions: Questions;
   readonly wishes: SessionWishes;
+  readonly agents: AgentFeed;
+  readonly settling: Settling;
   readonly compactions: Compactions;
   /** What the features of this connection's sessions bring to it. */
   readonly protocols: readonly FeatureProtocol[];
@@ -30,8 +34,8 @@ export interface RpcContext {
   readonly env: Environment;
   /** Resolves when the client has read enough for a response to be made. */
   whenRead(signal: AbortSignal): Promise<void>;
-  /** Ends what runs, and drops what was to run and has not begun. */
-  stop(): Promise<void>;
+  /** Ends what runs, and drops what was to run and has not begun; `agents`: ends all of them, too. */
+  stop(what?: { agents?: boolean }): Promise<void>;
   /** For a failure that no response can tell any more. */
   report(error: unknown): void;
 }

@@ -10,7 +10,7 @@ const PROTOCOL_EVENTS: readonly (readonly [type: string, docs: string])[] = [
   ["ready", "commands are heard; always the first"],
   [
     "ask",
-    "a question: Tau's own, whether a call may run (`approval`), or an extension's (`select`, `confirm`, `input`, `editor`; `from` is its name)",
+    "a question: Tau's own, whether a call may run (`approval`), the model's (`questions`), or an extension's (`select`, `confirm`, `input`, `editor`; `from` is its name)",
   ],
   ["ask_end", "nobody waits for its answer any more"],
   [
@@ -30,6 +30,10 @@ const PROTOCOL_EVENTS: readonly (readonly [type: string, docs: string])[] = [
     "an extension names the window; without `title`, its name is the client's again",
   ],
   ["extension_draft", "an extension puts `text` into the prompt"],
+  [
+    "settled",
+    "nothing runs, no agent works, and every result has been taken note of: `end` is that of the last run",
+  ],
   ["run_error", "what a run that had ended already broke on"],
 ];
 

@@ -12,6 +12,8 @@ const BY_NAME: Readonly<Record<string, RpcErrorCode>> = {
   AbortError: "aborted",
   Unsupported: "unsupported",
   UnknownEntry: "not_found",
+  UnknownAgent: "not_found",
+  AgentGone: "refused",
   OperationRefused: "refused",
   SessionMovedOn: "refused",
   SessionExists: "refused",

@@ -161,3 +161,31 @@ test("who produces waits for a reader, until it reads, leaves or the run is stop
   await reader.writer.flush();
   expect(reader.gone()).toBe(1);
 });
+
+test("what two agents say at the same time is not mixed; of who there is only the last word waits", async () => {
+  const { writer, take, frames } = slowReader();
+  writer.event({ type: "ready" });
+  await take();
+  writer.event({ type: "first" });
+  for (const agent_id of ["Ann", "Bob", undefined, "Ann", "Bob", undefined]) {
+    writer.event({ ...delta(`${agent_id ?? "Main"} `), agent_id });
+    writer.event({ ...update("call_1", `${agent_id ?? "Main"} `), agent_id });
+    writer.event({ type: "agents_changed", agents: [agent_id] });
+  }
+  while (await take());
+  const told = frames().slice(2);
+  const said = told.map(({ type, agent_id, event, text, agents }) => [
+    type,
+    agent_id,
+    (event as { delta?: string } | undefined)?.delta ?? text ?? agents,
+  ]);
+  expect(said).toEqual([
+    ["message_update", "Ann", "Ann Ann "],
+    ["tool_execution_update", "Ann", "Ann Ann "],
+    ["agents_changed", undefined, [null]],
+    ["message_update", "Bob", "Bob Bob "],
+    ["tool_execution_update", "Bob", "Bob Bob "],
+    ["message_update", undefined, "Main Main "],
+    ["tool_execution_update", undefined, "Main Main "],
+  ]);
+});

@@ -171,9 +171,12 @@ function deltaOf({ type, event }: OutgoingEvent): Delta | undefined {
 
 /** Events with the same key are one, where nothing else has come between them. */
 function growthKey(event: OutgoingEvent): string | undefined {
-  if (event.type === "tool_execution_update") return `update ${String(event.callId)}`;
+  // Who there is now says all that it said before.
+  if (event.type === "agents_changed") return event.type;
+  const whose = String(event.agent_id ?? "");
+  if (event.type === "tool_execution_update") return `update ${whose} ${String(event.callId)}`;
   const delta = deltaOf(event);
-  return delta && `${delta.type} ${delta.index}`;
+  return delta && `${delta.type} ${whose} ${delta.index}`;
 }
 
 function growthOf(event: OutgoingEvent): string {
@@ -183,7 +186,7 @@ function growthOf(event: OutgoingEvent): string {
 function mergeEvents(earlier: OutgoingEvent, later: OutgoingEvent): OutgoingEvent {
   const delta = deltaOf(later);
   if (delta) return { ...later, event: { ...delta, delta: growthOf(earlier) + delta.delta } };
-  if (later.replaces === true) return later;
+  if (later.replaces === true || later.type === "agents_changed") return later;
   const text = growthOf(earlier) + growthOf(later);
   const merged = { ...earlier, text };
   if (text.length <= MAX_WAITING_UPDATE) return merged;

@@ -62,6 +62,8 @@ export type RpcEvent = {
   seq: number;
   /** The run that it is part of. */
   runId?: string;
+  /** The agent whose it is; absent if it is the session's own. */
+  agent_id?: string;
 } & Record<string, unknown>;
 
 export type RpcFrame = RpcResponse | RpcEvent;
@@ -78,8 +80,11 @@ export interface ReadyEvent {
   notices: readonly string[];
 }
 
-/** A person, or a program in their place, is asked: whether a call may run, or something of an extension's. */
-export type AskEvent = ApprovalAsk | DialogAsk;
+/**
+ * A person, or a program in their place, is asked: whether a call may run, something of an extension's, or
+ * what the model wants to know.
+ */
+export type AskEvent = ApprovalAsk | DialogAsk | QuestionsAsk;
 
 export interface ApprovalAsk {
   type: "ask";
@@ -87,6 +92,7 @@ export interface ApprovalAsk {
   kind: "approval";
   /** Which session, and which agent if it is not the user's own. */
   origin?: Origin;
+  agent_id?: string;
   tool: string;
   callId: string;
   /** Which of the calls of its reply it is. */
@@ -111,6 +117,8 @@ export interface DialogAsk {
   id: string;
   /** Answered with one of the choices' values, true or false, a line, or a text of several lines. */
   kind: "select" | "confirm" | "input" | "editor";
+  /** If it is asked in an agent's session. */
+  agent_id?: string;
   /** The extension's name, as Tau knows it, or which part of Tau asks. */
   from?: string;
   /** The extension's name; absent if it is Tau itself that asks. */
@@ -128,11 +136,44 @@ export interface DialogAsk {
   timeoutMs?: number;
 }
 
+/** Questions that are put together. Answered with a `value`, a list of answers; null is no answer. */
+export interface QuestionsAsk {
+  type: "ask";
+  id: string;
+  kind: "questions";
+  /** If it is asked in an agent's session. */
+  agent_id?: string;
+  /** The extension's name, if it is not the model that asks. */
+  extension?: string;
+  questions: readonly AskedQuestion[];
+  /** When nobody has answered by then, the recommended options are taken, or the first ones. */
+  timeoutMs?: number;
+}
+
+/** Own words are always possible: they are not among the options. */
+export interface AskedQuestion {
+  id: string;
+  question: string;
+  options: readonly { label: string }[];
+  /** Several can be chosen. */
+  multi: boolean;
+  /** Of the options, from 0. */
+  recommended?: number;
+}
+
+/** To one of them: labels of its options, own words, or both if several can be chosen. */
+export interface AskedAnswer {
+  id: string;
+  selected?: readonly string[];
+  words?: string;
+}
+
 /** `answered`, `cancelled`: of a dialog. `void`: nobody waits for an answer any more. */
 export interface AskEndEvent {
   type: "ask_end";
   id: string;
   outcome: Verdict | "answered" | "cancelled" | "timeout" | "void";
+  agent_id?: string;
 }
 
 /** A prompt that came to no run of the loop ends too. */
@@ -140,4 +181,11 @@ export interface RunEndEvent {
   type: "agent_end";
   end: ActiveEnd;
   error?: RpcFailure;
+}
+
+/** Nothing runs, no agent works, and every result has been taken note of. */
+export interface SettledEvent {
+  type: "settled";
+  /** Of the last run. */
+  end?: ActiveEnd;
 }

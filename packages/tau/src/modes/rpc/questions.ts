@@ -6,13 +6,21 @@ import type { Approval, ApprovalQuestion, Asker } from "@tau/agent/judge-call";
 import type { CallPreview } from "@tau/agent/tool";
 import type { OutgoingEvent } from "./frame-writer.ts";
 import { answerFor, verdictsFor, whyAsked, type Verdict } from "../consent-answer.ts";
+import {
+  answerByTime,
+  type PosedAnswer,
+  type PosedQuestion,
+} from "../../feature-api/posed-question.ts";
 import { readDialogAnswer, type DialogAnswer, type DialogQuestion } from "./dialogs.ts";
+import { readPosedAnswers } from "./posed-answers.ts";
 import {
   RpcError,
   type ApprovalAsk,
+  type AskedAnswer,
   type AskEndEvent,
   type AskEvent,
   type DialogAsk,
+  type QuestionsAsk,
 } from "./protocol.ts";
 
 /** A question waits this long for the picture of what would change, then goes without it. */
@@ -25,15 +33,15 @@ export interface QuestionsOptions {
   /** Takes secrets out of what is shown. */
   hide: <T>(value: T) => T;
   runId: () => string | undefined;
-  /** The answer was to stop everything. */
-  stop: () => void;
+  /** The answer was to stop: everything, or what an agent does. */
+  stop: (agent: string | undefined) => void;
 }
 
 /** As a client sends it. */
 export interface GivenAnswer {
   verdict?: Verdict;
   reason?: string;
-  value?: string | boolean | null;
+  value?: string | boolean | readonly AskedAnswer[] | null;
 }
 
 /** Why no answer will come. */
@@ -104,12 +112,41 @@ export class Questions {
     });
   }
 
+  /** Undefined if somebody does not want to answer, or nobody is there. */
+  async pose(
+    posed: readonly PosedQuestion[],
+    options: { extension?: string; agent?: string; signal?: AbortSignal; timeoutMs?: number },
+  ): Promise<readonly PosedAnswer[] | undefined> {
+    const { extension, agent: agent_id, signal, timeoutMs = this.timeoutMs } = options;
+    if (!this.canAnswer || this.#isClosed || signal?.aborted) return undefined;
+    const questions = posed.map(({ options: labels, ...question }) => ({
+      ...question,
+      options: labels.map((label) => ({ label })),
+    }));
+    const told: QuestionsAsk = {
+      type: "ask",
+      id: this.#nextId(),
+      kind: "questions",
+      extension,
+      agent_id,
+      questions: this.#options.hide(questions),
+      timeoutMs,
+    };
+    return this.#put<readonly PosedAnswer[] | undefined>({
+      told,
+      signal,
+      timeoutMs,
+      read: (given) => readPosedAnswers(told.questions, given),
+      without: (why) => (why === "timeout" ? posed.map(answerByTime) : undefined),
+    });
+  }
+
   /** Throws an `RpcError` if the question is not open, or cannot be answered so; it stays open then. */
   answer(id: string, given: GivenAnswer): void {
     const open = this.#open.get(id);
     if (!open) throw this.#notOpen(id);
     open.answer(given);
-    if (given.verdict === "abort") this.#options.stop();
+    if (given.verdict === "abort") this.#options.stop(open.told.agent_id);
   }
 
   /** Nobody is there any more: everything that waits is refused. */
@@ -156,7 +193,7 @@ export class Questions {
       if (!this.#open.delete(id)) return;
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
-      this.#emit({ type: "ask_end", id, outcome });
+      this.#emit({ type: "ask_end", id, outcome, agent_id: told.agent_id });
       resolve(answer);
     };
     const lose = (why: Lost): void => settle(why === "timeout" ? "timeout" : "void", without(why));
@@ -178,7 +215,8 @@ export class Questions {
   }
 
   #emit(event: AskEvent | AskEndEvent): void {
-    const runId = this.#options.runId();
+    // A run of the session's is none of an agent's.
+    const runId = event.agent_id === undefined ? this.#options.runId() : undefined;
     this.#options.emit({ ...event, runId });
   }
 
@@ -190,6 +228,7 @@ export class Questions {
       id: this.#nextId(),
       kind: "approval",
       origin,
+      agent_id: origin?.agent,
       tool: call.name,
       callId: call.id,
       place,

@@ -48,7 +48,7 @@ export class RpcInterface implements UserInterface {
 
   readonly select: UserInterface["select"] = async (title, choices, options = {}) => {
     if (this.#early) return undefined;
-    const { from, own } = options;
+    const { from, own, agent: agent_id } = options;
     const listed = choices.map(({ value, label = value, description }) => ({
       value,
       label,
@@ -58,6 +58,7 @@ export class RpcInterface implements UserInterface {
       kind: "select",
       from: own ?? from,
       extension: from,
+      agent_id,
       title,
       choices: listed,
     } as const;
@@ -66,24 +67,32 @@ export class RpcInterface implements UserInterface {
 
   readonly confirm: UserInterface["confirm"] = async (title, message, options = {}) => {
     if (this.#early) return false;
-    const { from, own } = options;
+    const { from, own, agent: agent_id } = options;
     const question = {
       kind: "confirm",
       from: own ?? from,
       extension: from,
+      agent_id,
       title,
       message,
     } as const;
     return (await this.#options.questions.dialog(question, options)) === true;
   };
 
+  readonly questions: UserInterface["questions"] = async (posed, options = {}) => {
+    if (this.#early) return undefined;
+    const { from: extension, agent, signal, pickWithinMs: timeoutMs } = options;
+    return this.#options.questions.pose(posed, { extension, agent, signal, timeoutMs });
+  };
+
   readonly input: UserInterface["input"] = async (title, options = {}) => {
     if (this.#early) return undefined;
-    const { from, own, placeholder, initial } = options;
+    const { from, own, agent: agent_id, placeholder, initial } = options;
     const question = {
       kind: "input",
       from: own ?? from,
       extension: from,
+      agent_id,
       title,
       placeholder,
       initial,
@@ -93,11 +102,12 @@ export class RpcInterface implements UserInterface {
 
   readonly editText: UserInterface["editText"] = async (title, text, options = {}) => {
     if (this.#early) return undefined;
-    const { from, own } = options;
+    const { from, own, agent: agent_id } = options;
     const question = {
       kind: "editor",
       from: own ?? from,
       extension: from,
+      agent_id,
       title,
       initial: text,
     } as const;

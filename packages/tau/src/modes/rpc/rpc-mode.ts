@@ -9,21 +9,25 @@ import { COMMAND, VERSION } from "../../brand.ts";
 import { writeError } from "../../base/output.ts";
 import { isSwitchedOn } from "../../config/environment-value.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
-import { ActiveSession } from "../../assembly/active-session.ts";
+import { ActiveSession, type ActiveEnd } from "../../assembly/active-session.ts";
 import type { CreateSessionOptions } from "../../assembly/create-session.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
 import { Interrupt } from "../../base/interrupt.ts";
+import { AGENT_SESSIONS } from "../../feature-api/agent-sessions.ts";
+import { PENDING_WORK } from "../../feature-api/pending-work.ts";
+import { AgentFeed, type AgentFeedKind } from "../agent-feed.ts";
 import { plainEvent } from "../json-lines.ts";
 import type { RpcContext } from "./command-row.ts";
 import { allRpcCommands, loadProtocols } from "./command-table.ts";
 import { Dispatcher, MAX_LINE_BYTES } from "./dispatcher.ts";
-import { FrameWriter } from "./frame-writer.ts";
+import { FrameWriter, type OutgoingEvent } from "./frame-writer.ts";
 import type { StdoutGuard } from "./guard-stdout.ts";
 import { readLines } from "./line-reader.ts";
 import { RPC_VERSION, type ReadyEvent } from "./protocol.ts";
 import { Questions } from "./questions.ts";
 import { RpcInterface } from "./rpc-interface.ts";
 import { Runs } from "./runs.ts";
+import { Settling } from "./settling.ts";
 import { SessionWishes } from "./session-wishes.ts";
 
 /** At the end: for commands to be answered, and again for the client to read what was said. */
@@ -32,6 +36,7 @@ const LAST_WORDS_MS = 2000;
 export async function serveRpc(
   options: CreateSessionOptions,
   guard: StdoutGuard,
+  agentEvents: AgentFeedKind = "none",
 ): Promise<ExitCode> {
   using interrupt = new Interrupt();
   const { cwd = currentDirectory(), env = ownEnvironment() } = options;
@@ -39,12 +44,30 @@ export async function serveRpc(
   const gone = new AbortController();
   const writer = new FrameWriter(guard.write, () => gone.abort());
   const wishes = new SessionWishes(report);
-  const runs = new Runs((event) => writer.event(event));
+  const runs = new Runs((event) => {
+    writer.event(ending(event));
+    if (event.type === "agent_end") settling.ended(event.end as ActiveEnd);
+  });
+  const settling = new Settling({
+    active: () => active,
+    runs,
+    emit: (event) => writer.event(event),
+  });
+  const ending = (event: OutgoingEvent): OutgoingEvent =>
+    event.type === "agent_end" ? { ...event, pending: settling.pending } : event;
+  const agents = new AgentFeed({
+    kind: agentEvents,
+    write: (event) => writer.event(event),
+    heard: ({ type }) => {
+      if (type === "agent_start") settling.begun();
+      if (type === "agent_end") settling.look();
+    },
+  });
   const questions = new Questions({
     emit: (event) => writer.event(event),
     hide: (value) => active.session.hide(value),
     runId: () => runs.current,
-    stop: () => void context.stop().catch(report),
+    stop: (agent) => void stopAt(agent).catch(report),
   });
   const ui = new RpcInterface({
     questions,
@@ -69,12 +92,16 @@ export async function serveRpc(
     runs,
     questions,
     wishes,
+    agents,
+    settling,
     compactions: { isAskedFor: false, isTold: false },
     cwd,
     env,
     whenRead: (signal) => writer.whenNot("full", signal),
-    stop: async () => {
+    stop: async ({ agents: isAll = false } = {}) => {
       dispatcher.dropWork();
+      // First: what they would tell starts no run then.
+      if (isAll) await active.part(PENDING_WORK)?.stop();
       await active.session.abort();
     },
     report,
@@ -82,7 +109,11 @@ export async function serveRpc(
   const dispatcher = new Dispatcher(context, allRpcCommands(protocols), (response) =>
     writer.respond(response),
   );
-  follow(context, writer);
+  const stopAt = async (agent: string | undefined): Promise<void> => {
+    if (agent === undefined) await context.stop();
+    else await active.part(AGENT_SESSIONS)?.abort(agent);
+  };
+  follow(context, (event) => writer.event(ending(event)));
   greet(active, { cwd, notices }, writer);
   ui.begin();
   const ends = AbortSignal.any([gone.signal, interrupt.signal]);
@@ -134,8 +165,9 @@ function waitingForReader(writer: FrameWriter): NonNullable<CreateSessionOptions
   };
 }
 
-function follow(context: RpcContext, writer: FrameWriter): void {
-  const { active, runs, wishes, compactions } = context;
+function follow(context: RpcContext, tell: (event: OutgoingEvent) => void): void {
+  const { active, runs, wishes, compactions, settling, agents } = context;
+  agents.follow(active);
   const apply = (event: SessionEvent): void => {
     if (event.type === "session_changed") {
       runs.leave();
@@ -149,7 +181,9 @@ function follow(context: RpcContext, writer: FrameWriter): void {
     const runId = runs.follow(event);
     // The session's own events are the rule: only others say whose they are.
     const isOwn = origin.session === active.session.id && origin.agent === undefined;
-    writer.event({ ...plainEvent(event), runId, origin: isOwn ? undefined : origin });
+    tell({ ...plainEvent(event), runId, origin: isOwn ? undefined : origin });
+    if (event.type === "agent_start") settling.begun();
+    if (event.type === "agent_end") settling.ended(event.end);
   });
 }
 

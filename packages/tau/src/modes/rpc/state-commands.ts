@@ -5,6 +5,7 @@ import type { ActiveSession } from "../../assembly/active-session.ts";
 import { AVAILABLE, type AvailableInstruction } from "../../context/available-instructions.ts";
 import { SOURCES } from "../../config/sources.ts";
 import { contextTokensOf } from "../../session/spend.ts";
+import { AGENT_FEEDS } from "../agent-feed.ts";
 import { defineCommand, type CommandRow, type RpcContext } from "./command-row.ts";
 import { describeModel } from "./model-commands.ts";
 
@@ -38,6 +39,15 @@ export const STATE_COMMANDS: readonly CommandRow[] = [
     summary: "Sets whether a steering message skips the turn's pending tool calls",
     fields: { mode: picklist(["immediate", "wait"]) },
     run: async ({ wishes, active }, { mode }) => wishes.setInterruptMode(mode, active.settings),
+  }),
+  defineCommand({
+    name: "set_agent_events",
+    summary:
+      "Sets which events of agents are told, with the agent's name as `agent_id`: `none` (the default), `steps` (all but what streams), or `all`",
+    fields: { events: picklist(AGENT_FEEDS) },
+    run: async ({ agents }, { events }) => {
+      agents.kind = events;
+    },
   }),
   defineCommand({
     name: "set_session_name",
@@ -87,7 +97,7 @@ function sessionCommands({ session }: ActiveSession): AvailableInstruction[] {
 }
 
 function stateOf(context: RpcContext): Record<string, unknown> {
-  const { active, runs, questions, wishes, compactions, cwd } = context;
+  const { active, runs, questions, wishes, compactions, agents, settling, cwd } = context;
   const { session, settings } = active;
   const { mailbox, model } = session;
   const { contextWindow } = model;
@@ -108,6 +118,8 @@ function stateOf(context: RpcContext): Record<string, unknown> {
     sessionName: session.state.title ?? null,
     messageCount: session.messages.length,
     queuedMessageCount: mailbox.queued().length,
+    agentEvents: agents.kind,
+    pending: settling.pending,
     contextUsage: { tokens, contextWindow, percent: Math.round((tokens / contextWindow) * 100) },
     /** What waits for an answer, as it was asked: a client that lost track finds it here. */
     asks: questions.open,

@@ -34,7 +34,14 @@ const SAMPLES: readonly (readonly [tool: string, params: unknown])[] = [
   ["ssh", { host: "web", command: "uptime" }],
   ["todo", { ops: [] }],
   ["resolve", { action: "discard", reason: "x" }],
+  ["task", { agent: "task", tasks: [{ assignment: "x" }] }],
+  ["irc", { op: "list" }],
+  ["yield", { result: "x" }],
+  ["submit_plan", { title: "x", plan: "x" }],
 ];
+
+/** Of tools that are no workspace's: what they do is judged where it is done. */
+const HARMLESS = new Set(["todo", "resolve", "task", "irc", "yield", "submit_plan"]);
 
 export interface JudgedCall {
   name: string;
@@ -59,7 +66,7 @@ export async function judgedCalls({ root }: ScratchDirectory): Promise<JudgedCal
         name === "eval"
           ? (await assessCells(world, params as CellParams)).assessment
           : await tool?.assess?.(params);
-      const tier = tool?.tier ?? (name === "todo" || name === "resolve" ? "read" : "exec");
+      const tier = tool?.tier ?? (HARMLESS.has(name) ? "read" : "exec");
       return {
         name: `${name} ${JSON.stringify(params)}`,
         tool: { name, tier, assess: assessment && (async () => assessment) },
