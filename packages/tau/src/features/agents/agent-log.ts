@@ -3,7 +3,7 @@
 // a list of agents reads little of each.
 
 import type { NewEntry, SessionEntry } from "../../session/entry.ts";
-import type { AgentEnd } from "./agent-view.ts";
+import type { AgentEnd } from "../../feature-api/agent-view.ts";
 
 export const AGENT_ENTRY = "agent";
 

@@ -12,7 +12,7 @@ import type { Admission, Slot } from "./admission.ts";
 import { agentEntry } from "./agent-log.ts";
 import type { HandedIn } from "./agent-seat.ts";
 import type { AgentOrder } from "./open-agent.ts";
-import type { AgentEnd, AgentState, AgentView } from "./agent-view.ts";
+import type { AgentEnd, AgentState, AgentView } from "../../feature-api/agent-view.ts";
 
 export interface AgentRecord {
   readonly id: string;

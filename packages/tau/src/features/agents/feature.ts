@@ -20,4 +20,5 @@ export const agents: Feature = {
     return enabled && maxRecursionDepth > 0;
   },
   setup: async (host) => (await import("./setup.ts")).setUpAgents(host),
+  terminal: () => import("./terminal.ts"),
 };

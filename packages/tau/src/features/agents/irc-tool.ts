@@ -13,7 +13,7 @@ import {
   string,
 } from "valibot";
 import { suggest } from "../../base/suggest.ts";
-import type { AgentView } from "./agent-view.ts";
+import type { AgentView } from "../../feature-api/agent-view.ts";
 import { MAIN } from "./agent-names.ts";
 import prompt from "./irc-prompt.md" with { type: "text" };
 import {

@@ -8,7 +8,7 @@ import type { SessionEvent } from "../../session/session-event.ts";
 import { Admission, type MemoryProbe } from "./admission.ts";
 import { Agent, AgentGone, type AgentPlace, type AgentRecord, type EarlierAgent } from "./agent.ts";
 import { AgentNames, MAIN } from "./agent-names.ts";
-import { isAtWork, type AgentView } from "./agent-view.ts";
+import { isAtWork, type AgentView } from "../../feature-api/agent-view.ts";
 import { Waiting } from "./waiting.ts";
 
 export const AGENTS = partKey<AgentRegistry>("agents");

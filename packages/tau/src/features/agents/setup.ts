@@ -2,6 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { GATHERED } from "../../context/gathered.ts";
+import { AGENT_BOOK } from "../../feature-api/agent-book.ts";
 import { OPEN_CHILD } from "../../feature-api/child-sessions.ts";
 import type { FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
 import { PENDING_WORK, type PendingWork } from "../../feature-api/pending-work.ts";
@@ -11,6 +12,7 @@ import type { Session } from "../../session/session.ts";
 import { SessionStore } from "../../session/session-store.ts";
 import { WORKSPACE } from "../../tools/workspace.ts";
 import type { Agent } from "./agent.ts";
+import { agentBook } from "./agent-book.ts";
 import { agentFiles } from "./agent-files.ts";
 import { MAIN } from "./agent-names.ts";
 import { agentHistory, agentScheme } from "./agent-scheme.ts";
@@ -21,6 +23,7 @@ import { AGENTS, AgentRegistry } from "./registry.ts";
 import { IRC_ROWS, TASK_ROWS } from "./settings.ts";
 import { TaskRunner } from "./task-runner.ts";
 import { createTaskTool } from "./task-tool.ts";
+import { AgentTranscripts } from "./agent-transcripts.ts";
 import { agentHooks } from "./agent-hooks.ts";
 import { createYieldTool } from "./yield-tool.ts";
 
@@ -81,7 +84,9 @@ function asMain(
     host.notify({ type: "agents_changed", agents }),
   );
   const files = agentFiles(host.log);
+  const transcripts = new AgentTranscripts(registry);
   host.session.parts.provide(PENDING_WORK, pendingWork(registry));
+  host.session.parts.provide(AGENT_BOOK, agentBook({ registry, transcripts, store }));
   return {
     hooks: {
       async session_start({ reason }) {
@@ -93,6 +98,7 @@ function asMain(
     },
     dispose: async () => {
       unsubscribe();
+      transcripts[Symbol.dispose]();
       await registry[Symbol.asyncDispose]();
     },
   };

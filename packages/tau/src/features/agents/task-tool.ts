@@ -35,6 +35,8 @@ export interface TaskPlace {
 export interface TaskDetails {
   agent: string;
   tasks: { id: string; description?: string; isolated?: boolean }[];
+  /** What comes of each is told later (`task_end`), and belongs to the call. */
+  expects: readonly string[];
 }
 
 const task = strictObject({
@@ -71,6 +73,7 @@ export function createTaskTool(place: TaskPlace): Tool {
       const orders = tasks.map((one): TaskOrder => ({ definition, context, ...one }));
       checkTasks(orders);
       const started = place.runner.start(orders);
+      place.runner.teller.begun(started);
       if (!definition.isBlocking)
         return textOutput(words(started, definition), details(name, started));
       const results = await place.runner.wait(started, signal);
@@ -87,6 +90,7 @@ function details(agent: string, started: readonly StartedTask[]): TaskDetails {
       description: record.description,
       isolated: record.isIsolated || undefined,
     })),
+    expects: started.map(({ agent: { id } }) => id),
   };
 }
 

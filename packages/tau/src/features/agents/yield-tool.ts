@@ -4,7 +4,7 @@ import { defineJsonTool, textOutput, ToolError, type Tool } from "@tau/agent/too
 import type { JsonSchema } from "@tau/ai/request";
 import type { AgentSeat } from "./agent-seat.ts";
 import { YIELD } from "./agent-tools.ts";
-import { isAtWork } from "./agent-view.ts";
+import { isAtWork } from "../../feature-api/agent-view.ts";
 
 const WORDS = "Hand in what came of your task; the work ends with it. Once, at the end.";
 
