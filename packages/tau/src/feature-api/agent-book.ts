@@ -17,6 +17,8 @@ export interface AgentBook {
   openTranscript(id: string): Promise<AgentTranscript>;
   /** Into its run, or as a run of its own; one that sleeps comes back for it. Rejects if it cannot be reached. */
   say(id: string, text: string): Promise<void>;
+  /** What it does now ends, and its task with it; it can be spoken to. */
+  interrupt(id: string): Promise<void>;
   /** It and all that it has started, for good. */
   stop(id: string): Promise<void>;
   /** Brings back one that sleeps, to be spoken to. Rejects if it cannot come back. */

@@ -23,6 +23,7 @@ export function agentBook({ registry, transcripts, store }: BookPlace): AgentBoo
     },
     subscribe: (listener) => registry.subscribe(listener),
     say: (id, text) => registry.say(id, text),
+    interrupt: async (id) => void (await registry.get(id)?.session?.abort()),
     stop: (id) => registry.stop(id),
     revive: async (id) => void (await registry.live(id)),
     openTranscript: (id) => openTranscript(id, { registry, transcripts, store }),
