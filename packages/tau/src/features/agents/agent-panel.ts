@@ -11,7 +11,7 @@ import type { Panel, PanelPlace } from "../../feature-api/terminal-feature.ts";
 import type { Session } from "../../session/session.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
 import { rowText } from "../../tools/render/clip-text.ts";
-import { seconds } from "../../tools/render/seconds.ts";
+import { wholeSeconds } from "../../tools/render/seconds.ts";
 
 /** More would push the conversation off a small screen; the rest is counted, and in `/agents`. */
 const MAX_ROWS = 4;
@@ -82,7 +82,7 @@ export class AgentPanel implements Panel {
         : { text: `${symbols.running} `, paint: theme.style("accent") },
       { text: `${padTo(nameOf(agent.id), names)}  `, paint: theme.style("text") },
     ];
-    const time = isWaiting ? "queued" : seconds(wholeSeconds(now() - agent.startedAt));
+    const time = isWaiting ? "queued" : wholeSeconds(now() - agent.startedAt);
     const tail: Span[] = [{ text: `  ${time}`, paint: theme.style("muted") }];
     const room = Math.max(1, width - widthOfSpans(head) - widthOfSpans(tail));
     const words = agent.doing ?? agent.description ?? agent.kind;
@@ -104,11 +104,6 @@ export class AgentPanel implements Panel {
 
 function isQueued({ state }: AgentView): boolean {
   return state === "queued";
-}
-
-/** Tenths would only flicker. */
-function wholeSeconds(milliseconds: number): number {
-  return Math.floor(Math.max(0, milliseconds) / 1000) * 1000;
 }
 
 function nameOf(id: string): string {

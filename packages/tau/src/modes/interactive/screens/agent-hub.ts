@@ -6,7 +6,7 @@ import type { AgentBook } from "../../../feature-api/agent-book.ts";
 import { isAtWork, type AgentView } from "../../../feature-api/agent-view.ts";
 import type { Close, Stage } from "../stage.ts";
 import { openAgentScreen, type AgentScreenDeps } from "./agent-screen.ts";
-import { AGENT_COLUMNS, agentRows, endWords, spentWords } from "./agent-rows.ts";
+import { AGENT_COLUMNS, agentRows, spentWords } from "./agent-rows.ts";
 import { askToStop } from "./ask-to-stop.ts";
 import { ListScreen, type ListScreenView } from "./list-screen.ts";
 import type { PickRow } from "./pick-list.ts";
@@ -71,10 +71,11 @@ class AgentHub extends ListScreen<AgentView> {
   protected override view(columns: number): ListScreenView {
     const { theme } = this.stage;
     const agent = this.#selected;
-    const about = agent?.error ?? agent?.description ?? "";
+    const about = agent ? aboutOf(agent) : "";
     const isBad = agent?.error !== undefined;
     const facts = agent ? factsOf(agent) : "";
     const canRevive = agent?.state === "parked";
+    const close = { action: "selection.cancel", label: "close" };
     return {
       title: this.#scope === "all" ? "Agents" : "Agents at work",
       aside: asideOf(this.#agents),
@@ -82,13 +83,15 @@ class AgentHub extends ListScreen<AgentView> {
         theme.style(isBad ? "warning" : "text")(fitLine(about, columns)),
         theme.style("muted")(fitLine(facts, columns)),
       ],
-      hints: [
-        { action: "selection.accept", label: "open" },
-        { action: "screen.agents.scope", label: this.#scope === "all" ? "at work" : "all" },
-        { action: "screen.agents.stop", label: "stop" },
-        ...(canRevive ? [{ action: "screen.agents.revive", label: "bring back" }] : []),
-        { action: "selection.cancel", label: "close" },
-      ],
+      hints: !agent
+        ? [close]
+        : [
+            { action: "selection.accept", label: "open" },
+            { action: "screen.agents.scope", label: this.#scope === "all" ? "at work" : "all" },
+            { action: "screen.agents.stop", label: "stop" },
+            ...(canRevive ? [{ action: "screen.agents.revive", label: "bring back" }] : []),
+            close,
+          ],
     };
   }
 
@@ -171,16 +174,23 @@ function asideOf(agents: readonly AgentView[]): string {
   return parts.filter((part) => part !== "").join(", ");
 }
 
+/** What it is for, or why it does nothing any more. */
+function aboutOf({ error, end, state, description = "" }: AgentView): string {
+  if (error !== undefined) return error;
+  if (end !== "interrupted" || state !== "parked") return description;
+  const hint = "Interrupted when Tau ended: write to it, and it goes on where it was";
+  return description === "" ? `${hint}.` : `${hint}. ${description}`;
+}
+
 function factsOf(agent: AgentView): string {
   const { id, kind, parent, model, isIsolated } = agent;
   const parts = [
     id,
     kind,
-    endWords(agent),
-    `for ${parent}`,
     model ?? "",
-    isIsolated ? "in a tree of its own" : "",
     spentWords(agent),
+    `for ${parent}`,
+    isIsolated ? "in a tree of its own" : "",
   ];
   return parts.filter((part) => part !== "").join(" · ");
 }

@@ -1,7 +1,7 @@
 // Agents as rows of a list: a tree by who has started whom, each with its state and what it has used.
 
 import { counted } from "../../../tools/render/call-values.ts";
-import { seconds } from "../../../tools/render/seconds.ts";
+import { wholeSeconds } from "../../../tools/render/seconds.ts";
 import { isAtWork, type AgentView } from "../../../feature-api/agent-view.ts";
 import type { Symbols } from "@tau/tui/theme/symbols";
 import type { ForegroundToken } from "@tau/tui/theme/tokens";
@@ -18,11 +18,11 @@ export const AGENT_COLUMNS: readonly PickColumn[] = [
   { title: "kind", yields: 4 },
   { title: "now", least: LEAST_DOING_COLUMNS },
   { title: "model", isExtra: true },
-  { title: "calls", align: "right", yields: 5 },
-  { title: "tokens", align: "right", yields: 3 },
-  { title: "cost", align: "right", yields: 2 },
-  { title: "time", align: "right", yields: 1 },
-  { title: "unread", align: "right", yields: 6 },
+  { title: "calls", align: "right", yields: 6 },
+  { title: "tokens", align: "right", yields: 5 },
+  { title: "cost", align: "right", yields: 3 },
+  { title: "time", align: "right", yields: 2 },
+  { title: "mail", align: "right", yields: 1 },
 ];
 
 /** Each below whoever has started it, in the order in which they came. */
@@ -116,8 +116,7 @@ export function timeWords({ state, startedAt, endedAt }: AgentView, now: number)
   if (state === "queued") return "";
   const until = endedAt ?? (state === "running" ? now : undefined);
   if (until === undefined) return "";
-  // Tenths would only flicker.
-  return seconds(Math.floor(Math.max(0, until - startedAt) / 1000) * 1000);
+  return wholeSeconds(until - startedAt);
 }
 
 /** What it has used, in a row. */
