@@ -4,6 +4,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { measureAgentScreens } from "./agent-screens.ts";
 import { measureDecoding } from "./decode.ts";
 import { measureEscape } from "./escape.ts";
 import { measureExtensions } from "./extensions.ts";
@@ -55,6 +56,7 @@ figures.push(...(await measureDecoding(Math.min(rounds, DECODE_ROUNDS))));
 figures.push(...(await measureRead(Math.min(rounds, 5))));
 figures.push(...(await measureSearch(Math.min(rounds, SEARCH_ROUNDS))));
 figures.push(...(await measureTerminal(root, Math.min(rounds, TERMINAL_ROUNDS))));
+figures.push(...(await measureAgentScreens(root)));
 figures.push(...(await measureEscape(root, Math.min(rounds, ESCAPE_ROUNDS))));
 figures.push(...(await measureScreens(Math.min(rounds, SCREEN_ROUNDS))));
 figures.push(...(await measureShell(Math.min(rounds, SHELL_ROUNDS))));
