@@ -4,7 +4,7 @@
 import type { Rendered } from "@tau/tui/component";
 import { padTo } from "@tau/tui/components/grapheme-clusters";
 import { fitSpans, widthOfSpans, type Span } from "@tau/tui/components/spans";
-import { displayWidth } from "@tau/tui/width";
+import { clampRow, displayWidth } from "@tau/tui/width";
 import { AGENT_BOOK } from "../../feature-api/agent-book.ts";
 import { isAtWork, type AgentView } from "../../feature-api/agent-view.ts";
 import type { Panel, PanelPlace } from "../../feature-api/terminal-feature.ts";
@@ -87,7 +87,7 @@ export class AgentPanel implements Panel {
     const room = Math.max(1, width - widthOfSpans(head) - widthOfSpans(tail));
     const words = agent.doing ?? agent.description ?? agent.kind;
     const doing = fitSpans([{ text: rowText(words, room), paint: theme.style("muted") }], room);
-    return fitSpans(head, width) + doing + fitSpans(tail, width);
+    return clampRow(fitSpans(head, width) + doing + fitSpans(tail, width), width);
   }
 
   #tick(): void {

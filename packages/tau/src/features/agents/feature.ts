@@ -20,5 +20,6 @@ export const agents: Feature = {
     return enabled && maxRecursionDepth > 0;
   },
   setup: async (host) => (await import("./setup.ts")).setUpAgents(host),
+  commandLine: () => import("./command-line.ts"),
   terminal: () => import("./terminal.ts"),
 };

@@ -37,8 +37,9 @@ export async function restoreAgents(place: RestoringPlace): Promise<void> {
     if (place.registry.get(id)) continue;
     const logged = await readLog(id, place);
     if (!logged) continue;
-    const { record, startedAt, ended } = logged;
-    const earlier = { startedAt, end: ended?.end, activity: ended, error: ended?.error };
+    const { record, startedAt, lastAt: endedAt, ended, used, model } = logged;
+    const activity = { costUsd: ended?.costUsd ?? 0, ...used };
+    const earlier = { startedAt, endedAt, end: ended?.end, activity, model, error: ended?.error };
     restored.push({ agent: place.registry.restore(record, earlier), logged });
   }
   await tellResults(restored, place);

@@ -139,6 +139,8 @@ export class TaskRunner {
   async deliver(agent: Agent, outcome: AgentOutcome): Promise<void> {
     const { registry } = this.#place;
     const { id, record } = agent;
+    // Of one that was stopped nobody wants to know any more.
+    if (registry.get(record.parent)?.state === "aborted") return;
     // Whoever wanted it may have been parked meanwhile, or be of an earlier run.
     const { hide, mailbox } = await registry.live(record.parent);
     this.teller.over(agent, outcome);

@@ -8,7 +8,12 @@ import { BlockList } from "../../session/projection/block-list.ts";
 import type { Block, BlockChange } from "../../session/projection/block.ts";
 import { consentWords } from "../../session/projection/consent-words.ts";
 import { projectEntries } from "../../session/projection/project-entries.ts";
-import { makeBlock, type BlockLook, type BlockPlace, type DrawnBlock } from "./blocks/make-block.ts";
+import {
+  makeBlock,
+  type BlockLook,
+  type BlockPlace,
+  type DrawnBlock,
+} from "./blocks/make-block.ts";
 import type { TranscriptSource } from "./screens/transcript-blocks.ts";
 
 export class FollowedTranscript implements TranscriptSource {
