@@ -4,7 +4,7 @@ import type { Subcommand } from "../../feature-api/subcommand.ts";
 
 export const AGENTS_COMMAND: Subcommand = {
   name: "agents",
-  positionals: "[show <name>]",
+  positionals: "[show …]",
   choices: ["show"],
   summary: "List the agents of a session, or show what one did",
   flags: [

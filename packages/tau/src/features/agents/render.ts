@@ -46,6 +46,7 @@ export const taskView: ToolView = {
     if (count === 0) return undefined;
     const agents = counted(count, "agent");
     if (!isDone(state)) return agents;
+    if (isWhole(state)) return `${agents} done`;
     const ends = tasksOf(state, 0).flatMap(({ ended }) => ended ?? []);
     if (ends.length < count)
       return ends.length === 0 ? `${agents} started` : `${ends.length} of ${agents} done`;
@@ -54,9 +55,16 @@ export const taskView: ToolView = {
   },
   body(state, look) {
     if (hasFailed(state)) return failureRows(state, look, { attempt: () => taskRows(state, look) });
-    return taskRows(state, look);
+    const rows = taskRows(state, look);
+    if (!isDone(state) || !isWhole(state)) return rows;
+    return [...rows, ...outputRows(resultText(state), look, { keep: "head", most: TEXT_ROWS })];
   },
 };
+
+/** The call has waited for its agents: what came of them is its own result. */
+function isWhole({ details }: CallState): boolean {
+  return listField(details, "expects").length === 0;
+}
 
 /** From what it has started, or as long as that is not known from what it is asked to. */
 function tasksOf({ arguments: args, details, later }: CallState, columns: number): TaskRow[] {
@@ -124,10 +132,17 @@ function taskSpans(
 /** What it was told, and what came of it. */
 function wholeTask({ assignment, ended }: TaskRow, look: CallLook): string[] {
   const inside = { ...look, columns: Math.max(1, look.columns - INDENT.length) };
-  const muted = look.theme.style("muted");
-  const told = outputRows(assignment, inside, { keep: "head", most: TEXT_ROWS, paint: muted });
-  const came = ended ? outputRows(ended.result, inside, { keep: "head", most: TEXT_ROWS }) : [];
-  return [...told, ...came, ""].map((row) => (row === "" ? row : INDENT + row));
+  const rowsOf = (text: string, token: "muted" | "toolOutput" | "warning"): string[] =>
+    outputRows(text, inside, { keep: "head", most: TEXT_ROWS, paint: look.theme.style(token) });
+  const parts = [
+    rowsOf(assignment, "muted"),
+    rowsOf(ended?.error ?? "", "warning"),
+    rowsOf(ended?.result ?? "", "toolOutput"),
+  ];
+  return parts
+    .filter((rows) => rows.length > 0)
+    .flatMap((rows) => [...rows, ""])
+    .map((row) => (row === "" ? row : INDENT + row));
 }
 
 const INDENT = "  ";

@@ -62,8 +62,22 @@ export const SAMPLES: readonly SampleCall[] = [
     variant: "task-many",
     arguments: { agent: "task", tasks: MANY.map((one) => ({ ...one, assignment: "Move it." })) },
     written: { agent: "task", tasks: [{ id: "Mover1" }] },
-    done: { text: "Started 12 task agents", details: { agent: "task", tasks: MANY, expects: [] } },
+    done: {
+      text: "Started 12 task agents",
+      details: { agent: "task", tasks: MANY, expects: MANY.map(({ id }) => id) },
+    },
     failed: "Task 3 has no assignment.",
+  },
+  {
+    name: "task",
+    variant: "task-blocking",
+    arguments: { agent: "oracle", tasks: [{ id: "Sage", assignment: "Which of the two?" }] },
+    written: { agent: "oracle" },
+    done: {
+      text: "[agent Sage (oracle) finished after 3.2 s]\nThe second, because it names its owner.",
+      details: { agent: "oracle", tasks: [{ id: "Sage" }] },
+    },
+    failed: "You cannot start oracle. You may start none.",
   },
   {
     name: "irc",

@@ -35,8 +35,8 @@ export interface TaskPlace {
 export interface TaskDetails {
   agent: string;
   tasks: { id: string; description?: string; isolated?: boolean }[];
-  /** What comes of each is told later (`task_end`), and belongs to the call. */
-  expects: readonly string[];
+  /** What comes of these is told later (`task_end`), and belongs to the call; absent if it waits for them. */
+  expects?: readonly string[];
 }
 
 const task = strictObject({
@@ -73,9 +73,11 @@ export function createTaskTool(place: TaskPlace): Tool {
       const orders = tasks.map((one): TaskOrder => ({ definition, context, ...one }));
       checkTasks(orders);
       const started = place.runner.start(orders);
-      place.runner.teller.begun(started);
-      if (!definition.isBlocking)
-        return textOutput(words(started, definition), details(name, started));
+      if (!definition.isBlocking) {
+        place.runner.teller.begun(started);
+        const expects = started.map(({ agent }) => agent.id);
+        return textOutput(words(started, definition), { ...details(name, started), expects });
+      }
       const results = await place.runner.wait(started, signal);
       return textOutput(results.join("\n\n"), details(name, started));
     },
@@ -90,7 +92,6 @@ function details(agent: string, started: readonly StartedTask[]): TaskDetails {
       description: record.description,
       isolated: record.isIsolated || undefined,
     })),
-    expects: started.map(({ agent: { id } }) => id),
   };
 }
 
