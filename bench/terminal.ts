@@ -110,10 +110,14 @@ async function firstFrame(
 }
 
 /** From a key to the bytes that show it. */
-async function echoes(client: PtyClient, count: number): Promise<number[]> {
+export async function echoes(
+  client: PtyClient,
+  count: number,
+  letters = "qzjxkv",
+): Promise<number[]> {
   const times: number[] = [];
   for (let key = 0; key < count; key++) {
-    const letter = "qzjxkv"[key % 6]!;
+    const letter = letters[key % letters.length]!;
     client.take();
     const since = performance.now();
     client.send(letter);

@@ -37,6 +37,7 @@ const SUBCOMMANDS: Readonly<Record<string, readonly EntryPoint[]>> = {
   prompt: [{ args: [] }, { args: ["--json"] }],
   // A module that somebody names is run: that is what they asked for. A name that is not there runs nothing.
   extension: [{ args: ["inspect", "nowhere"] }, { args: ["--help"] }],
+  agents: [{ args: [] }, { args: ["--all"] }],
   ps: [{ args: [] }],
   history: [{ args: [] }],
   grep: [{ args: ["needle"] }],

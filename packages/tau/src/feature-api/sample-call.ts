@@ -13,7 +13,12 @@ export interface SampleCall {
   written: Readonly<Record<string, unknown>>;
   /** What it has printed while it runs. */
   output?: string;
-  done: { text: string; details?: unknown; images?: readonly ImageBlock[] };
+  done: {
+    text: string;
+    details?: unknown;
+    images?: readonly ImageBlock[];
+    later?: CallState["later"];
+  };
   failed: string;
 }
 
@@ -39,6 +44,7 @@ export function statesOf(call: SampleCall): CallState[] {
       output,
       result: resultOf(call.name, call.done.text, call.done.images ?? []),
       details: call.done.details,
+      later: call.done.later,
     },
     ended("failed", call.failed),
     ended("refused", REFUSED),

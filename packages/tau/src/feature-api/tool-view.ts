@@ -19,6 +19,8 @@ export interface CallState {
   readonly result?: ToolWork["result"];
   /** What the tool said for renderers; its type is the tool's own. */
   readonly details?: unknown;
+  /** What was told of it after its result, by name; see `expectedBy`. */
+  readonly later?: ToolWork["later"];
 }
 
 export interface CallLook {

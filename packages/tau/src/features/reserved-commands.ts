@@ -2,6 +2,6 @@
 // front-ends' tables, which stand above the features.
 
 export const RESERVED_COMMANDS: readonly string[] =
-  "branch clear compact config copy cost exit export extensions fork handoff help hotkeys keys label login logout model models new plugins quit reload rename resume session sessions settings theme thinking tour transcript tree trust usage".split(
+  "agents branch clear compact config copy cost exit export extensions fork handoff help hotkeys keys label login logout model models new plugins quit reload rename resume session sessions settings theme thinking tour transcript tree trust usage".split(
     " ",
   );

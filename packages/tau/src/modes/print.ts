@@ -10,6 +10,7 @@ import type { ActiveEnd, ActiveSession } from "../assembly/active-session.ts";
 import { Interrupt } from "../base/interrupt.ts";
 import type { SessionEvent } from "../session/session-event.ts";
 import type { AgentFeedKind } from "./agent-feed.ts";
+import { beginWords, endWords } from "./agent-words.ts";
 import { sayToTheEnd } from "./say-to-the-end.ts";
 import { describeFailure } from "../session/projection/describe-failure.ts";
 import { describeHookError } from "../session/projection/describe-hook-error.ts";
@@ -68,8 +69,10 @@ async function printText(
   tellOfHooks(active, progress?.note ?? writeError);
   if (!options.quiet) {
     active.subscribe((event) => {
-      if (event.type !== "auto_retry_start") return;
-      const line = describeRecovery(event);
+      const line =
+        event.type === "auto_retry_start"
+          ? describeRecovery(event)
+          : (beginWords(event) ?? endWords(event));
       if (line) (progress?.note ?? writeError)(`${COMMAND}: ${line}\n`);
     });
   }

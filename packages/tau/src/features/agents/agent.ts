@@ -66,6 +66,9 @@ export interface AgentPlace {
 export interface EarlierAgent {
   readonly end?: AgentEnd;
   readonly startedAt: number;
+  /** The last that is known of it. */
+  readonly endedAt: number;
+  readonly model?: string;
   readonly activity?: Pick<Activity, "requests" | "tokens" | "costUsd">;
   readonly error?: string;
 }
@@ -82,6 +85,8 @@ export class Agent {
   #parkTimer: ReturnType<typeof setTimeout> | undefined;
   #task: PromiseWithResolvers<AgentOutcome> | undefined;
   #isNew: boolean;
+  /** What it was asked last, for when it sleeps. */
+  #model: string | undefined;
   startedAt = Date.now();
   endedAt: number | undefined;
   end: AgentEnd | undefined;
@@ -107,6 +112,8 @@ export class Agent {
     if (!earlier) return;
     Object.assign(this.activity, earlier.activity);
     this.startedAt = earlier.startedAt;
+    this.endedAt = earlier.endedAt;
+    this.#model = earlier.model;
     this.end = earlier.end ?? "interrupted";
     this.error = earlier.error;
   }
@@ -133,6 +140,7 @@ export class Agent {
     const { id, parent, kind, description, isIsolated } = this.record;
     const { doing, requests, tokens, costUsd, lastActiveAt } = this.activity;
     const model = this.#session?.model;
+    if (model) this.#model = `${model.provider}/${model.id}`;
     const waits = this.#state === "running" && this.#session && !this.#session.isBusy;
     return {
       id,
@@ -141,7 +149,7 @@ export class Agent {
       description,
       isIsolated,
       state: this.#state,
-      model: model && `${model.provider}/${model.id}`,
+      model: this.#model,
       doing: waits ? "waiting for its agents" : doing,
       requests,
       tokens,

@@ -21,4 +21,6 @@ export const agents: Feature = {
   },
   protocol: () => import("./protocol.ts"),
   setup: async (host) => (await import("./setup.ts")).setUpAgents(host),
+  commandLine: () => import("./command-line.ts"),
+  terminal: () => import("./terminal.ts"),
 };

@@ -13,6 +13,10 @@ export interface LoggedAgent {
   /** Of the last entry. */
   lastAt: number;
   ended: AgentEnded | undefined;
+  /** What it has asked models for; its cost is known only of a task that is over. */
+  used: { requests: number; tokens: number };
+  /** The last that answered it: `provider/id`. */
+  model: string | undefined;
   /** Of a task that is over; absent if it was interrupted. */
   outcome: AgentOutcome | undefined;
   /** Whoever gave the task knows. */
@@ -30,6 +34,8 @@ export async function readAgentLog(log: SessionLog): Promise<LoggedAgent | undef
   const calls = new Map<string, Record<string, unknown>>();
   let lastWords = "";
   let lastAt = 0;
+  const used = { requests: 0, tokens: 0 };
+  let model: string | undefined;
   for await (const entry of log.entries()) {
     lastAt = Date.parse(entry.timestamp) || lastAt;
     const note = agentNote(entry);
@@ -43,6 +49,10 @@ export async function readAgentLog(log: SessionLog): Promise<LoggedAgent | undef
     if (entry.type !== "message") continue;
     const { message } = entry;
     if (message.role === "assistant") {
+      const { input, output, cacheRead, cacheWrite } = message.usage;
+      used.requests += 1;
+      used.tokens += input + output + cacheRead + cacheWrite;
+      model = `${message.provider}/${message.model}`;
       for (const { id, name, arguments: args } of toolCallsOf(message)) {
         if (name === YIELD) calls.set(id, args);
       }
@@ -57,7 +67,7 @@ export async function readAgentLog(log: SessionLog): Promise<LoggedAgent | undef
   if (!record) return undefined;
   const startedAt = Date.parse(log.header.timestamp) || lastAt;
   const outcome = outcomeOf();
-  return { record, startedAt, lastAt, ended, outcome, isTold };
+  return { record, startedAt, lastAt, ended, used, model, outcome, isTold };
 
   /** It had handed in, and its tree was gone before what it did there was merged. */
   function lostTree(): string | undefined {

@@ -38,9 +38,11 @@ export async function restoreAgents(place: RestoringPlace): Promise<void> {
     if (place.registry.get(id)) continue;
     const logged = await readLog(id, place);
     if (!logged) continue;
-    const { record, startedAt, ended, outcome } = logged;
+    const { record, startedAt, lastAt: endedAt, ended, outcome, used, model } = logged;
+    const activity = { costUsd: ended?.costUsd ?? 0, ...used };
     const end = outcome?.end ?? ended?.end;
-    const earlier = { startedAt, end, activity: ended, error: outcome?.error ?? ended?.error };
+    const error = outcome?.error ?? ended?.error;
+    const earlier = { startedAt, endedAt, end, activity, model, error };
     const agent = place.registry.restore(record, earlier);
     if (record.isIsolated && agent.end !== "interrupted") {
       agent.goneBecause = "it worked in a tree of its own, which is gone";

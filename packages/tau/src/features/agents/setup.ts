@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { GATHERED } from "../../context/gathered.ts";
+import { AGENT_BOOK } from "../../feature-api/agent-book.ts";
 import { OPEN_CHILD } from "../../feature-api/child-sessions.ts";
 import type { FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
 import { AGENT_RUNNER } from "../../feature-api/agent-runner.ts";
@@ -15,6 +16,7 @@ import { WORKSPACE } from "../../tools/workspace.ts";
 import type { Agent } from "./agent.ts";
 import { offerToPrograms, whenDone } from "./agents-for-programs.ts";
 import { agentFiles, TREES } from "./agent-files.ts";
+import { agentBook } from "./agent-book.ts";
 import { MAIN } from "./agent-names.ts";
 import { AgentTrees } from "./agent-trees.ts";
 import { agentHistory, agentScheme } from "./agent-scheme.ts";
@@ -26,6 +28,7 @@ import { IRC_ROWS, TASK_ROWS } from "./settings.ts";
 import { TaskRunner } from "./task-runner.ts";
 import { createTaskTool } from "./task-tool.ts";
 import { agentRunner } from "./agent-runner.ts";
+import { AgentTranscripts } from "./agent-transcripts.ts";
 import { agentHooks } from "./agent-hooks.ts";
 import { createYieldTool } from "./yield-tool.ts";
 
@@ -92,8 +95,10 @@ function asMain(
     host.notify({ type: "agents_changed", agents }),
   );
   const files = agentFiles(host.log);
+  const transcripts = new AgentTranscripts(registry);
   host.session.parts.provide(PENDING_WORK, pendingWork(registry));
   offerToPrograms(host.session.parts, registry, store);
+  host.session.parts.provide(AGENT_BOOK, agentBook({ registry, transcripts, store }));
   return {
     hooks: {
       async session_start({ reason }) {
@@ -106,6 +111,7 @@ function asMain(
     },
     dispose: async () => {
       unsubscribe();
+      transcripts[Symbol.dispose]();
       await registry[Symbol.asyncDispose]();
     },
   };

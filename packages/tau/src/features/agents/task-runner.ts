@@ -12,6 +12,7 @@ import { MAIN } from "./agent-names.ts";
 import type { AgentRegistry } from "./registry.ts";
 import { keepOutput } from "./agent-output.ts";
 import { outcomeText } from "./outcome-text.ts";
+import { TaskTeller } from "./tell-tasks.ts";
 
 export interface TaskOrder {
   definition: AgentDefinition;
@@ -62,10 +63,13 @@ export function resultMailId(agent: Pick<Agent, "id">, run = 1): string {
 }
 
 export class TaskRunner {
+  /** Tells people what begins and ends. */
+  readonly teller: TaskTeller;
   readonly #place: RunnerPlace;
 
   constructor(place: RunnerPlace) {
     this.#place = place;
+    this.teller = new TaskTeller(place.registry);
   }
 
   start(orders: readonly TaskOrder[]): StartedTask[] {
@@ -154,10 +158,8 @@ export class TaskRunner {
     // Whoever wanted it may have been parked meanwhile, or be of an earlier run; or it was stopped.
     const parent = await unlessGone(registry.live(record.parent));
     if (!parent) return noteTold(agent);
-    const { emit, hide, mailbox } = parent;
-    const { end, durationMs, error } = outcome;
-    const about = { id, kind: record.kind, description: record.description };
-    emit(hide({ type: "task_end" as const, ...about, end, durationMs, error }));
+    const { hide, mailbox } = parent;
+    this.teller.over(agent, outcome);
     const message = hide(developerText(outcomeText(agent, outcome)));
     await mailbox.post(message, {
       delivery: "steer",

@@ -36,6 +36,8 @@ export interface TaskPlace {
 export interface TaskDetails {
   agent: string;
   tasks: { id: string; description?: string; isolated?: boolean }[];
+  /** What comes of these is told later (`task_end`), and belongs to the call; absent if it waits for them. */
+  expects?: readonly string[];
 }
 
 const task = strictObject({
@@ -73,7 +75,9 @@ export function createTaskTool(place: TaskPlace): Tool {
       checkTasks(orders);
       if (!definition.isBlocking) {
         const started = place.runner.start(orders);
-        return textOutput(words(started, definition), details(name, started));
+        place.runner.teller.begun(started);
+        const expects = started.map(({ agent }) => agent.id);
+        return textOutput(words(started, definition), { ...details(name, started), expects });
       }
       const done = await place.runner.startAndWait(orders, signal);
       const results = done.map(({ agent, outcome }) => outcomeText(agent, outcome));

@@ -4,6 +4,7 @@
 import type { ActiveSession } from "../../assembly/active-session.ts";
 import type { SessionCommand } from "../../session/session-command.ts";
 import type { Command, FrontEnd } from "./command.ts";
+import { AGENT_COMMANDS } from "./agent-commands.ts";
 import { CONVERSATION_COMMANDS } from "./conversation-commands.ts";
 import { EXTENSION_COMMANDS } from "./extension-commands.ts";
 import { helpText } from "./help-text.ts";
@@ -24,6 +25,7 @@ const FIRST: readonly Command[] = [
   ...PLACE_COMMANDS,
   ...MODEL_COMMANDS,
   ...SESSION_COMMANDS,
+  ...AGENT_COMMANDS,
 ];
 
 /** About Tau itself. */

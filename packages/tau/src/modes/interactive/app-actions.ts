@@ -30,6 +30,7 @@ export const APP_ACTIONS = [
   row("thinking.cycle", "Next thinking level", "Shift+Tab"),
   row("thinking.toggle", "Show or hide thinking", "Ctrl+T"),
   row("tools.expand", "Show the full transcript", "Ctrl+O"),
+  row("agents.hub", "Show the agents", "Alt+A"),
   row("message.dequeue", "Take back the last queued message", "Alt+Up"),
   row("clipboard.pasteImage", "Attach the image in the clipboard", "Ctrl+V"),
   row("clipboard.copyLine", "Copy the line", "Alt+Shift+L"),

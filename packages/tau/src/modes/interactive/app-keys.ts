@@ -62,6 +62,7 @@ export class AppKeys {
     "app.thinking.cycle": () => this.#cycleThinking(),
     "app.thinking.toggle": () => this.#options.toggleThinking(),
     "app.tools.expand": () => this.#app.submit("/transcript"),
+    "app.agents.hub": () => this.#app.submit("/agents"),
     "app.message.dequeue": () => this.#dequeue(),
     "app.clipboard.pasteImage": () => this.#pasteImage(),
     "app.clipboard.copyLine": () => this.#copy(this.#currentLine()),

@@ -12,6 +12,7 @@ import type { Appearance } from "@tau/tui/terminal/appearance";
 import { AVAILABLE } from "../../context/available-instructions.ts";
 import { EXTENSIONS } from "../../extend/extension-book.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
+import { AGENT_BOOK } from "../../feature-api/agent-book.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { ActiveSession } from "../../assembly/active-session.ts";
 import type { PersonAtTerminal } from "../person.ts";
@@ -316,8 +317,17 @@ export class App implements AppContext {
 
   async #ask(question: ApprovalQuestion, signal: AbortSignal) {
     const { askConsent } = await import("./approval-screen.ts");
-    const consent = { stage: this.surface, cwd: this.cwd, stop: () => this.stop() };
+    const { agent } = question.origin ?? {};
+    if (agent !== undefined) this.#attention.asked(agent);
+    const consent = { stage: this.surface, cwd: this.cwd, stop: () => this.#stopAsking(agent) };
     return askConsent(question, consent, signal);
+  }
+
+  /** Whose question it is has to end, and nobody else. */
+  #stopAsking(agent: string | undefined): void {
+    if (agent === undefined) return this.stop();
+    const stopped = this.active.session.part(AGENT_BOOK)?.interrupt(agent);
+    void stopped?.catch((error: unknown) => this.#failed(error));
   }
 
   #setAppearance(appearance: Appearance): void {

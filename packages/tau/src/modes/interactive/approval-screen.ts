@@ -123,8 +123,7 @@ export class ApprovalScreen implements GuardedQuestion {
       state: "live" as const,
       render: (columns: number) => this.#content(columns, stage.size.rows - FRAME_ROWS),
     };
-    const asks = `${cleanLine(question.call.name)} asks`;
-    const title = (): string => asks + this.#place;
+    const title = (): string => whoAsks(question) + this.#place;
     this.#panel = new Panel({ title, theme, content, border: this.#tone });
   }
 
@@ -139,7 +138,7 @@ export class ApprovalScreen implements GuardedQuestion {
     const isCommand = typeof command === "string" || question.subjects.length === 0;
     const words = isCommand ? wordsOf(question) : question.subjects.join(", ");
     const [first = ""] = cleanLines(visible(words.slice(0, MAX_CONTENT_CHARS)));
-    return { asks: `${cleanLine(question.call.name)} asks`, about: first };
+    return { asks: whoAsks(question), about: first };
   }
 
   get isWhole(): boolean {
@@ -209,7 +208,9 @@ export class ApprovalScreen implements GuardedQuestion {
     const chosen = this.#list.selected?.value;
     const isConfirmed = this.#isGuarded || (chosen !== undefined && OUTLASTING.has(chosen));
     const how = isConfirmed ? `Choose, then ${accept}` : `Letter or ${accept} answers`;
-    const hint = `${how} ${theme.symbols.separator} ${cancel} stops`;
+    const { agent } = this.#options.question.origin ?? {};
+    const stops = agent === undefined ? "stops" : `stops ${cleanLine(agent)}`;
+    const hint = `${how} ${theme.symbols.separator} ${cancel} ${stops}`;
     return theme.style("muted")(fitLine(hint, columns));
   }
 
@@ -266,6 +267,12 @@ export class ApprovalScreen implements GuardedQuestion {
   }
 }
 
+/** An agent is named before the tool that it wants to use. */
+function whoAsks({ call, origin }: ApprovalQuestion): string {
+  const tool = cleanLine(call.name);
+  return origin?.agent === undefined ? `${tool} asks` : `${cleanLine(origin.agent)} asks: ${tool}`;
+}
+
 function wordsOf({ prepared }: ApprovalQuestion): string {
   const params = prepared.params as Record<string, unknown>;
   return typeof params.command === "string" ? params.command : JSON.stringify(params, null, 2);
@@ -292,7 +299,7 @@ function visible(text: string): string {
 export interface Consent {
   stage: Stage;
   cwd: string;
-  /** Esc on the question stops the run. */
+  /** Esc on the question stops the run that it comes from. */
   stop(): void;
 }
 

@@ -24,6 +24,7 @@ const PHASES: readonly CallPhase[] = [
 /** Names that views look for: those of the samples, at any depth. */
 const ARGUMENTS = [...new Set(SAMPLES.flatMap((call) => keysIn(call.arguments)))].join(" ");
 const DETAILS = [...new Set(SAMPLES.flatMap(({ done }) => keysIn(done.details)))].join(" ");
+const LATER = [...new Set(SAMPLES.flatMap(({ done }) => keysIn(done.later)))].join(" ");
 
 function keysIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
@@ -89,6 +90,7 @@ const anyState = fc
   .record({
     arguments: nested(ARGUMENTS),
     details: fc.oneof(nested(DETAILS), leaf),
+    later: fc.option(record(LATER, record(LATER, leaf)), { nil: undefined }),
     phase: fc.constantFrom(...PHASES),
     output: hostileText,
     text: fc.option(hostileText, { nil: undefined }),

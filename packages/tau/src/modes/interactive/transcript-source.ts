@@ -8,7 +8,12 @@ import { BlockList } from "../../session/projection/block-list.ts";
 import type { Block, BlockChange } from "../../session/projection/block.ts";
 import { consentWords } from "../../session/projection/consent-words.ts";
 import { projectEntries } from "../../session/projection/project-entries.ts";
-import { makeBlock, type BlockPlace } from "./blocks/make-block.ts";
+import {
+  makeBlock,
+  type BlockLook,
+  type BlockPlace,
+  type DrawnBlock,
+} from "./blocks/make-block.ts";
 import type { TranscriptSource } from "./screens/transcript-blocks.ts";
 
 export class FollowedTranscript implements TranscriptSource {
@@ -16,6 +21,8 @@ export class FollowedTranscript implements TranscriptSource {
   readonly #list: BlockList;
   /** How often each block has changed, by its place. */
   readonly #revisions = new Map<number, number>();
+  /** What draws the words that are still coming, by key: a letter must not cost a layout of all of them. */
+  readonly #growing = new Map<string, DrawnBlock>();
   #changes = 0;
   onChange: () => void = () => {};
 
@@ -50,6 +57,7 @@ export class FollowedTranscript implements TranscriptSource {
 
   readonly follow = (change: BlockChange): void => {
     const before = this.length;
+    this.#grow(change);
     const at = this.#list.apply(change);
     if (at === undefined) return;
     this.#changes += 1;
@@ -75,10 +83,10 @@ export class FollowedTranscript implements TranscriptSource {
 
   #rows(block: Block, columns: number): readonly string[] {
     const place = this.#place;
-    const look = { hyperlinks: "off", detail: "full", hidesThinking: () => false } as const;
+    const look: BlockLook = { hyperlinks: "off", detail: "full", hidesThinking: () => false };
     const muted = (text: string): string[] =>
       paintedRows(text, columns, place.surface.theme.style("muted"));
-    const drawn = makeBlock(withoutEdges(block), place, look).component.render(columns).rows;
+    const drawn = this.#drawn(block, look).component.render(columns).rows;
     if (block.kind === "call" && block.consent) {
       const { rules = [] } = block.consent;
       return [...drawn, ...muted(`  ${[consentWords(block.consent), ...rules].join(" · ")}`)];
@@ -87,6 +95,32 @@ export class FollowedTranscript implements TranscriptSource {
     const text = makeBlock({ kind: "answer", key: block.key, text: block.text }, place, look);
     return [...drawn, ...text.component.render(columns).rows];
   }
+
+  #drawn(block: Block, look: BlockLook): DrawnBlock {
+    if (!isGrowing(block)) return makeBlock(withoutEdges(block), this.#place, look);
+    const known = this.#growing.get(block.key);
+    if (known) return known;
+    const drawn = makeBlock({ ...block, text: block.text.trimStart() }, this.#place, look);
+    this.#growing.set(block.key, drawn);
+    return drawn;
+  }
+
+  #grow(change: BlockChange): void {
+    if (change.type === "added") return;
+    const drawn = this.#growing.get(change.key);
+    if (!drawn) return;
+    if (change.type === "changed" && isGrowing(change.block) && change.delta !== undefined) {
+      return drawn.change(change.block, change.delta);
+    }
+    // It is whole, or another text: it is drawn as any other from now on.
+    this.#growing.delete(change.key);
+  }
+}
+
+type GrowingBlock = Extract<Block, { kind: "answer" | "thinking" }>;
+
+function isGrowing(block: Block): block is GrowingBlock {
+  return (block.kind === "answer" || block.kind === "thinking") && block.isGrowing === true;
 }
 
 /** Models begin and end thoughts with new lines. */

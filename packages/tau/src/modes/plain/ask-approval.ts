@@ -4,6 +4,7 @@
 
 import type { Approval as Answer, ApprovalQuestion } from "@tau/agent/judge-call";
 import type { ConsentScope } from "@tau/agent/hook-points";
+import { sanitize } from "@tau/tui/width";
 import { answerFor, verdictsFor, whyAsked, type Verdict } from "../consent-answer.ts";
 import type { Style } from "../../base/style.ts";
 import { askLine, type Asking } from "./ask-line.ts";
@@ -91,5 +92,7 @@ function describe(question: ApprovalQuestion, style: Style): string {
   const { place } = question;
   const which = place && place.of > 1 ? ` (call ${place.at} of ${place.of})` : "";
   const why = style.dim(`asks${which}: ${whyAsked(question)}`);
-  return `${style.bold(call.name)} ${why}\n${shown.join("\n")}\n`;
+  const { agent } = question.origin ?? {};
+  const who = agent === undefined ? "" : `${sanitize(agent)}: `;
+  return `${style.bold(who + call.name)} ${why}\n${shown.join("\n")}\n`;
 }

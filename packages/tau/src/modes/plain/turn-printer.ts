@@ -5,6 +5,7 @@ import type { ActiveSession } from "../../assembly/active-session.ts";
 import type { BlockChange, CallBlock, NoteTone } from "../../session/projection/block.ts";
 import { LiveProjection } from "../../session/projection/live-projection.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
+import { beginWords } from "../agent-words.ts";
 import { ProgressLine } from "../progress-line.ts";
 import type { Style } from "../../base/style.ts";
 import { summaryWords } from "../../session/projection/summary-words.ts";
@@ -79,6 +80,8 @@ export class TurnPrinter implements Disposable {
       case "tool_execution_start":
         this.#freshLine();
         return this.#progress.show(toolHeadline(event.call, columns()));
+      case "task_start":
+        return this.#note(beginWords(event)!, "plain");
       default:
         return;
     }

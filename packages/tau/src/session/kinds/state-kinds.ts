@@ -93,7 +93,9 @@ export const eventKind: EntryKind<EventEntry> = {
 };
 
 function describeEvent({ event }: EventEntry): EntryDescription {
-  const words = showEvent(event).map(wordsOf);
+  const words = showEvent(event)
+    .map(wordsOf)
+    .filter((text) => text !== "");
   return { kind: event.type.replaceAll("_", " "), text: words.join(" ") };
 }
 

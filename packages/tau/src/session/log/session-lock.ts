@@ -1,7 +1,7 @@
 // One writer per session: its owner is named in a file beside it. What is refused is told in
 // the words of a session.
 
-import type { LockRecord } from "@tau/host/lock/lock-record";
+import { readRecord, type LockRecord } from "@tau/host/lock/lock-record";
 import { LockHeld, OwnerLock, type Takeover } from "@tau/host/lock/owner-lock";
 import type { Processes } from "@tau/host/lock/process-identity";
 import type { Storage } from "@tau/host/storage";
@@ -19,6 +19,16 @@ export interface LockOptions {
 
 export function lockPathOf(sessionPath: string): string {
   return `${sessionPath}.lock`;
+}
+
+/** Whether a process that still runs, or may run, has it; nothing is taken or changed. */
+export async function isLocked(
+  sessionPath: string,
+  { storage, processes }: Pick<LockOptions, "storage" | "processes">,
+): Promise<boolean> {
+  const record = await readRecord(storage, lockPathOf(sessionPath));
+  if (record === undefined || record === "torn") return false;
+  return (await processes.stateOf(record)) !== "gone";
 }
 
 export class SessionLock {

@@ -89,6 +89,8 @@ export interface ToolWork {
   omitted?: readonly string[];
   durationMs?: number;
   artifactId?: string;
+  /** What was told of it after its result, by name: see `expectedBy`. */
+  later?: Readonly<Record<string, unknown>>;
 }
 
 export interface CallBlock extends BlockBase, ToolWork, Partial<Spoken> {
@@ -144,12 +146,26 @@ export type ShownPart =
   | WithoutKey<Block>
   | { kind: "result"; callId: string; ended: CallEnd }
   /** `about`: in words, for a call that has no block of its own. */
-  | { kind: "consent"; callId: string; consent: Consent; about: string };
+  | { kind: "consent"; callId: string; consent: Consent; about: string }
+  /** What came of something that a call expects. */
+  | { kind: "later"; name: string; value: unknown };
 
 export type CallEnd = Pick<
   ToolWork,
   "phase" | "result" | "details" | "omitted" | "durationMs" | "artifactId"
 >;
+
+/**
+ * The names of what is still to be told of a call that has its result: of agents that it has started. A tool
+ * says so in its details, as `expects`; more than these are not waited for.
+ */
+export function expectedBy({ details }: Pick<ToolWork, "details">): readonly string[] {
+  const { expects } = (details ?? {}) as { expects?: unknown };
+  if (!Array.isArray(expects)) return [];
+  return expects.slice(0, MAX_EXPECTED).filter((name) => typeof name === "string");
+}
+
+const MAX_EXPECTED = 1000;
 
 /** Of a call that no result came of: Tau was killed meanwhile, or the run ended without it. */
 export const INTERRUPTED: CallEnd = {

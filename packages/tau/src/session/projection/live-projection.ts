@@ -149,7 +149,8 @@ export class LiveProjection {
 
   /** The key of the block that stands for it. */
   #previewPart(part: ShownPart): string | undefined {
-    if (part.kind === "result") return undefined;
+    // The call that it belongs to is over; its entry changes it.
+    if (part.kind === "result" || part.kind === "later") return undefined;
     if (part.kind === "consent") {
       if (!this.#calls.has(part.callId)) return this.#add({ key: "", ...consentNote(part) });
       this.#changeCall(part.callId, { consent: part.consent });

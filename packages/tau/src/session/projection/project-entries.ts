@@ -6,6 +6,7 @@ import type { SessionEntry } from "../entry.ts";
 import { BlockList } from "./block-list.ts";
 import { consentNote } from "./consent-words.ts";
 import {
+  expectedBy,
   INTERRUPTED,
   isEnded,
   type Block,
@@ -18,6 +19,8 @@ import {
 export class Projection {
   /** Calls whose result has not come yet. */
   readonly #open = new Map<string, CallBlock>();
+  /** Calls that are over and of which more will be told, by the names of what they expect. */
+  readonly #expecting = new Map<string, CallBlock>();
   /** Timestamps of messages that tell the model of something that has a block of its own. */
   readonly #told = new Set<number>();
 
@@ -42,8 +45,11 @@ export class Projection {
       const call = this.#open.get(part.callId);
       if (!call) return undefined;
       this.#open.delete(part.callId);
-      return { type: "changed", key: call.key, block: { ...call, ...part.ended } };
+      const block = { ...call, ...part.ended };
+      for (const name of expectedBy(block)) this.#expecting.set(name, block);
+      return { type: "changed", key: call.key, block };
     }
+    if (part.kind === "later") return this.#tellLater(part);
     if (part.kind === "consent") {
       const call = this.#open.get(part.callId);
       if (!call) return { type: "added", block: { key, ...consentNote(part) } };
@@ -55,6 +61,15 @@ export class Projection {
     if (block.kind === "own_run" && block.toldAt !== undefined) this.#told.add(block.toldAt);
     if (block.kind === "call" && !isEnded(block)) this.#open.set(block.callId, block);
     return { type: "added", block };
+  }
+
+  #tellLater({ name, value }: Extract<ShownPart, { kind: "later" }>): BlockChange | undefined {
+    const call = this.#expecting.get(name);
+    if (!call) return undefined;
+    const block = { ...call, later: { ...call.later, [name]: value } };
+    // The same one may be told of again: it was asked more.
+    for (const other of expectedBy(block)) this.#expecting.set(other, block);
+    return { type: "changed", key: call.key, block };
   }
 }
 

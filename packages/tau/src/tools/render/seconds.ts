@@ -23,3 +23,9 @@ export function seconds(milliseconds: number): string {
   const minutes = Math.floor((rounded % HOUR_S) / MINUTE_S);
   return `${Math.floor(rounded / HOUR_S)}h ${two(minutes)}m`;
 }
+
+/** As `seconds`, for a time that goes on: tenths would only flicker. `4s`, `12s`, `3m 05s`. */
+export function wholeSeconds(milliseconds: number): string {
+  const whole = Math.floor(Math.max(0, milliseconds) / 1000);
+  return whole < 10 ? `${whole}s` : seconds(whole * 1000);
+}

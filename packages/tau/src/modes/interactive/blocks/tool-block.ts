@@ -52,14 +52,23 @@ export class ToolBlock implements Component {
   /** From now on it is this; what is over stays as it was seen. */
   show(work: ToolWork): void {
     if (this.state === "final") return;
-    const { arguments: args, phase, written = "", output = "", result, details, omitted } = work;
+    const {
+      arguments: args,
+      phase,
+      written = "",
+      output = "",
+      result,
+      details,
+      omitted,
+      later,
+    } = work;
     if (phase === "running") this.#startedAt ??= this.#now();
     // Looked at when it is drawn, not with every letter that comes.
     this.#written =
       written.length > MAX_PARTIAL_CHARS ? written.slice(0, MAX_PARTIAL_CHARS) : written;
     this.#omitted = omitted ?? [];
     const { name } = this.#state;
-    this.#state = { name, arguments: args, phase, output, result, details };
+    this.#state = { name, arguments: args, phase, output, result, details, later };
     if (isEnded(work)) this.#tookMs = work.durationMs ?? this.#elapsed();
     this.#cached = undefined;
   }

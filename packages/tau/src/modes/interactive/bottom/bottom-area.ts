@@ -2,6 +2,7 @@
 
 import type { Component } from "@tau/tui/component";
 import type { ThemeToken } from "@tau/tui/theme/tokens";
+import { AGENT_BOOK } from "../../../feature-api/agent-book.ts";
 import { ownLineOf, type OwnLine } from "../../../feature-api/own-line.ts";
 import type { Panel, StatusPart } from "../../../feature-api/terminal-feature.ts";
 import type { Session } from "../../../session/session.ts";
@@ -151,7 +152,8 @@ export class BottomArea {
       inputTokens: spend.inputTokens,
       outputTokens: spend.outputTokens,
       costUsd: spend.costUsd,
-      runningJobs: app.isOpen ? app.active.workspace.jobs.running : 0,
+      runningJobs: app.isOpen ? app.active.workspace.jobs.runningOf("bash") : 0,
+      runningAgents: session?.part(AGENT_BOOK)?.atWork ?? 0,
       sandbox: session?.parts.get(CONFINEMENT)?.status,
       extensions: [...(session ? this.#said(session) : []), ...extensions.statuses],
     };

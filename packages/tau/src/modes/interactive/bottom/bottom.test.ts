@@ -25,6 +25,7 @@ const FACTS: StatusFacts = {
   outputTokens: 4_321,
   costUsd: 0.1234,
   runningJobs: 2,
+  runningAgents: 3,
   sandbox: undefined,
   extensions: [],
 };
@@ -47,9 +48,10 @@ function line(
 
 test("the status line says what is known, left and right", () => {
   expect(line({}, 100)).toBe(
-    "anthropic/some-model-4 · high · ~/src/a/project · ⎇ main*              2 jobs · $0.123 · 46% of 200k",
+    "anthropic/some-model-4 · high · ~/src/a/project · ⎇ main*    3 agents, 2 jobs · $0.123 · 46% of 200k",
   );
-  const quiet = { thinking: "off", git: undefined, costUsd: 0, runningJobs: 0, contextTokens: 0 };
+  const none = { runningJobs: 0, runningAgents: 0, costUsd: 0, contextTokens: 0 };
+  const quiet = { thinking: "off", git: undefined, ...none };
   expect(line(quiet, 60)).toBe("anthropic/some-model-4 · ~/src/a/project          0% of 200k");
   expect(line({}, 40, "minimal")).toBe("anthropic/some-model-4       46% of 200k");
 });

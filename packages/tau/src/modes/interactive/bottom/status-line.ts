@@ -36,6 +36,7 @@ export interface StatusFacts {
   outputTokens: number;
   costUsd: number;
   runningJobs: number;
+  runningAgents: number;
   /** As it was found; undefined if none is wanted. */
   sandbox: SandboxStatus | undefined;
   /** What features and extensions say, in a few words each; colours may be in it. */
@@ -91,6 +92,11 @@ export class StatusLine implements Component {
   }
 }
 
+/** Empty for none. */
+function counted(count: number, what: string): string {
+  return count === 0 ? "" : `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
 type DrawSegment = (facts: StatusFacts, theme: Theme) => Span[];
 
 const one = (theme: Theme, token: ThemeToken, text: string): Span[] =>
@@ -128,10 +134,10 @@ const DRAW: Readonly<Record<StatusSegment, DrawSegment>> = {
   },
   cost: ({ costUsd }, theme) =>
     costUsd === 0 ? [] : one(theme, "statusLineCost", `$${costUsd.toFixed(costUsd < 1 ? 3 : 2)}`),
-  jobs: ({ runningJobs }, theme) =>
-    runningJobs === 0
-      ? []
-      : one(theme, "statusLineSubagents", `${runningJobs} ${runningJobs === 1 ? "job" : "jobs"}`),
+  jobs: ({ runningJobs, runningAgents }, theme) => {
+    const counts = [counted(runningAgents, "agent"), counted(runningJobs, "job")];
+    return one(theme, "statusLineSubagents", counts.filter(Boolean).join(", "));
+  },
   sandbox: ({ sandbox }, theme) => {
     switch (sandbox?.state) {
       case undefined:

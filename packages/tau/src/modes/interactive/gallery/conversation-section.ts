@@ -34,6 +34,7 @@ const FACTS: StatusFacts = {
   outputTokens: 8_400,
   costUsd: 0.42,
   runningJobs: 1,
+  runningAgents: 0,
   sandbox: undefined,
   extensions: [],
 };

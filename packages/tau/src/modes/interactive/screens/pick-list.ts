@@ -24,6 +24,8 @@ export interface PickRow<T> {
   isBehind?: true;
   /** What it is marked with; nothing where left out. */
   mark?: string;
+  /** Of the mark; that of success where left out. */
+  markTone?: ForegroundToken;
   tone?: ForegroundToken;
 }
 
@@ -265,7 +267,7 @@ export class PickList<T> {
     const mark = row.mark ?? " ".repeat(displayWidth(marked));
     const spans: Span[] = [
       { text: `${sign} `, paint: tone },
-      { text: `${mark} `, paint: theme.style("success") },
+      { text: `${mark} `, paint: theme.style(row.markTone ?? "success") },
     ];
     let isFirst = true;
     for (const [column, width] of widths.entries()) {

@@ -17,6 +17,8 @@ export const SCREEN_CONTEXTS = {
   "screen.plugins": "Plugins",
   "screen.login": "Logging in",
   "screen.transcript": "Transcript",
+  "screen.agents": "Agents",
+  "screen.agent": "One agent",
 } as const;
 
 export type ScreenContext = keyof typeof SCREEN_CONTEXTS;
@@ -38,6 +40,8 @@ const settings = rows("screen.settings");
 const plugins = rows("screen.plugins");
 const login = rows("screen.login");
 const transcript = rows("screen.transcript");
+const agents = rows("screen.agents");
+const agent = rows("screen.agent");
 
 export const SCREEN_ACTIONS: readonly KeyAction[] = [
   query("clear", "Clear the filter", "Ctrl+U"),
@@ -80,4 +84,14 @@ export const SCREEN_ACTIONS: readonly KeyAction[] = [
   transcript("nextMatch", "Next match", "n"),
   transcript("previousMatch", "Previous match", "Shift+N"),
   transcript("close", "Close", "Escape", "Ctrl+O", "Ctrl+C", "q"),
+  agents("scope", "All agents, or those at work", "Tab"),
+  agents("stop", "Stop the agent, and those it has started", "Alt+S", "Delete"),
+  agents("revive", "Bring back a parked agent", "Ctrl+R"),
+  agent("up", "Up one row", "Up"),
+  agent("down", "Down one row", "Down"),
+  agent("pageUp", "Page up", "PageUp"),
+  agent("pageDown", "Page down", "PageDown"),
+  agent("top", "Go to the beginning", "Ctrl+Home"),
+  agent("bottom", "Go to the end", "Ctrl+End"),
+  agent("stop", "Stop the agent, and those it has started", "Alt+S"),
 ];

@@ -6,6 +6,9 @@ import { Settings } from "../../../../config/settings.ts";
 import { createMemorySession } from "../../../../session/log/open-session.ts";
 import { reply, user } from "../../../../session/log/test/support.ts";
 import { readSessionTree } from "../../../../session/operations/session-tree.ts";
+import { openAgentHub } from "../agent-hub.ts";
+import { openAgentScreen } from "../agent-screen.ts";
+import { agentView, fakeBook } from "./fake-book.ts";
 import { openTrustQuestion } from "../choice-screens.ts";
 import { askToConfirm, askToSelect } from "../extension-question.ts";
 import { openHotkeysScreen } from "../hotkeys-screen.ts";
@@ -17,6 +20,7 @@ import { openSessionPicker } from "../session-picker.ts";
 import { openSettingsScreen } from "../settings-screen.ts";
 import { openTextScreen } from "../text-screen.ts";
 import { openTranscriptViewer } from "../transcript-viewer.ts";
+import type { TranscriptSource } from "../transcript-blocks.ts";
 import { openTreeNavigator } from "../tree-navigator.ts";
 import type { FakeStage } from "./fake-stage.ts";
 
@@ -59,6 +63,8 @@ async function refusedLogin(driver: LoginDriver): Promise<LoginResult> {
   await driver.ask("Paste the code:", { secret: false });
   throw new OAuthError("that is no code", { definitive: false });
 }
+
+const HELLO: TranscriptSource = { length: 3, block: () => ["hello", ""] };
 
 export interface TriedScreen {
   open(stage: FakeStage, signal: AbortSignal): Promise<unknown>;
@@ -160,6 +166,26 @@ export const ALL_SCREENS: Readonly<Record<string, TriedScreen>> = {
         signal,
       }),
     keys: ["/"],
+  },
+  agents: {
+    open: (stage, signal) =>
+      openAgentHub(stage, {
+        book: fakeBook([
+          agentView("SwiftOtter"),
+          agentView("SwiftOtter.CalmHeron", { parent: "SwiftOtter", state: "parked" }),
+        ]),
+        openTranscript: async () => ({ source: HELLO, close: async () => {} }),
+        signal,
+      }),
+    keys: ["Alt+S"],
+  },
+  agent: {
+    open: async (stage, signal) => {
+      const book = fakeBook([agentView("SwiftOtter")]);
+      const openTranscript = async () => ({ source: HELLO, close: async () => {} });
+      await openAgentScreen(stage, { id: "SwiftOtter", book, openTranscript, signal });
+    },
+    keys: ["Alt+S"],
   },
   trust: {
     open: (stage, signal) =>
