@@ -115,7 +115,7 @@ works(
       return asked.includes("go on") ? call("edit", { input: patch }) : { text: "Two lines." };
     });
     await program.home.write("work/file.txt", "kept\n");
-    const { stderr } = await program.run("-p", "/plan tidy up", "-e", path);
+    const { stderr } = await program.run("-p", "/pi-plan-mode:plan tidy up", "-e", path);
     const [, plan] = /Plan mode enabled: (\S+\.md)/.exec(stderr) ?? [];
     expect(await program.home.read(`.pi/agent/sessions/plans/${plan}`)).toStartWith(
       "# Plan: tidy up",
