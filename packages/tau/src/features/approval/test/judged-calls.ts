@@ -32,9 +32,15 @@ const SAMPLES: readonly (readonly [tool: string, params: unknown])[] = [
   ["job", { action: "list" }],
   ["eval", { cells: [{ language: "js", code: "1 + 1" }] }],
   ["ssh", { host: "web", command: "uptime" }],
+  ["ask", { questions: [] }],
+  ["checkpoint", { goal: "x" }],
+  ["rewind", { report: "x" }],
   ["todo", { ops: [] }],
   ["resolve", { action: "discard", reason: "x" }],
 ];
+
+/** Made by features of a whole session; they touch nothing of the machine. */
+const OF_CONVERSATION = new Set(["ask", "checkpoint", "rewind", "todo", "resolve"]);
 
 export interface JudgedCall {
   name: string;
@@ -59,7 +65,7 @@ export async function judgedCalls({ root }: ScratchDirectory): Promise<JudgedCal
         name === "eval"
           ? (await assessCells(world, params as CellParams)).assessment
           : await tool?.assess?.(params);
-      const tier = tool?.tier ?? (name === "todo" || name === "resolve" ? "read" : "exec");
+      const tier = tool?.tier ?? (OF_CONVERSATION.has(name) ? "read" : "exec");
       return {
         name: `${name} ${JSON.stringify(params)}`,
         tool: { name, tier, assess: assessment && (async () => assessment) },
