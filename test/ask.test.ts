@@ -119,6 +119,21 @@ test("at the terminal time takes what is recommended, and says so", async () => 
   );
 });
 
+test.each([
+  [true, "ask: { notify: true }"],
+  [false, "ask: { notify: false }"],
+])("whoever looks elsewhere is called: %p", async (isCalled, rows) => {
+  const config = `terminal: { notify: always }\n${rows}\n`;
+  await using talk = await converse([asking(DATABASE), { text: "Noted." }], { config });
+  talk.say("set it up");
+  await armed(talk.terminal, "Which database");
+  // What is drawn says so as well: only what is told to the terminal itself counts.
+  const told = Buffer.from(talk.terminal.bytes())
+    .toString()
+    .match(/\x1b\](?:9|777|99);[^\x07\x1b]*/g);
+  expect((told ?? []).some((one) => one.includes("Tau asks"))).toBe(isCalled);
+});
+
 test("at a terminal that only prints: numbers, own words, and back", async () => {
   await using home = await isolatedHome();
   await using server = await ModelServer.start([asking(DATABASE, REGIONS), { text: "Noted." }]);
