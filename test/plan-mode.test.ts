@@ -84,6 +84,8 @@ const FORCED: Readonly<Record<string, object>> = {
   ssh: { host: "h", command: "touch made.txt" },
   ast_edit: { ops: [{ pat: "a", out: "b" }], paths: ["kept.txt"] },
   resolve: { action: "apply", reason: "now" },
+  checkpoint: { goal: "look" },
+  rewind: { report: "seen" },
 };
 
 test("what was not offered does not run, either: every built-in tool that is not known to read", async () => {
@@ -218,10 +220,10 @@ test("an agent that was there before, with all tools, is held to it as well", as
   await session.prompt(userText("tell it"));
   const asked = () => embedding.server.requests.filter((one) => whoAsks(one) === "Old");
   const agent = session.part(AGENTS)!.get("Old")!;
-  await until(() => asked().length === 2 && agent.state === "idle");
+  await until(() => asked().length >= 2 && agent.state === "idle");
   expect(asked()[0]!.decoded.tools.map(({ name }) => name)).toContain("write");
   expect(asked()[1]!.decoded.tools.map(({ name }) => name)).not.toContain("write");
-  expect(resultsOf(agent.session!).at(-1)).toContain('There is no tool "write"');
+  expect(resultsOf(agent.session!).join("\n")).toContain('There is no tool "write"');
   expect(existsSync(embedding.home.path("made.txt"))).toBe(false);
 });
 

@@ -142,6 +142,21 @@ const SAMPLES: readonly [SessionEvent, unknown][] = [
     { text: "Job 8 completed after 0.1 s: ls\n  a", tone: "plain" },
   ],
   [
+    { type: "checkpoint_reminder", attempt: 2, max: 3 },
+    { text: "Reminded of the open checkpoint (2 of 3)." },
+  ],
+  [
+    { type: "checkpoint_left", goal: "find it" },
+    {
+      text: 'The checkpoint "find it" is still open: the model did not report. Ask it to rewind, or go back with /tree.',
+      tone: "warning",
+    },
+  ],
+  [
+    { type: "checkpoint_rewound", goal: "find it", messages: 4 },
+    { text: 'Back at the checkpoint "find it"; /tree has the 4 messages since.' },
+  ],
+  [
     { type: "task_end", id: "Fox", kind: "task", end: "failed", durationMs: 1500, error: "no key" },
     { text: "Fox (task) failed after 1.5 s\n  no key", tone: "warning" },
   ],
