@@ -7,7 +7,7 @@ import { ModelServer } from "@tau/testkit/model-server";
 import { isolatedHome } from "@tau/testkit/scratch";
 import { runInTerminal, type TerminalSession } from "@tau/testkit/terminal";
 import { NOBODY, type UserInterface } from "@tau/tau/feature-api/user-interface";
-import { READ_ONLY } from "@tau/tau/feature-api/read-only-mode";
+import { PLAN_MODE } from "../packages/tau/src/features/plan-mode/plan-mode.ts";
 import { agentScript, handIn, task } from "./support/agent-script.ts";
 import { converse } from "./support/converse.ts";
 import { embed, saidIn } from "./support/embedded.ts";

@@ -84,8 +84,9 @@ const FORCED: Readonly<Record<string, object>> = {
   ssh: { host: "h", command: "touch made.txt" },
   ast_edit: { ops: [{ pat: "a", out: "b" }], paths: ["kept.txt"] },
   resolve: { action: "apply", reason: "now" },
-  checkpoint: { goal: "look" },
-  rewind: { report: "seen" },
+  checkpoint: { goal: "go back" },
+  // It could lead back to before plan mode.
+  rewind: { report: "nothing" },
 };
 
 test("what was not offered does not run, either: every built-in tool that is not known to read", async () => {

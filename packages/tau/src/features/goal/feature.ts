@@ -22,8 +22,8 @@ export const goal: Feature = {
   commands: [
     {
       name: "goal",
-      argument: "[CONDITION|off]",
-      help: "work until a condition holds",
+      argument: "[CONDITION]",
+      help: "work until a condition holds; off ends it",
       from: "person",
       when: "any",
       complete: () => ["off"],

@@ -27,8 +27,8 @@ export const planMode: Feature = {
   commands: [
     {
       name: "plan",
-      argument: "[WORDS | off]",
-      help: "plan first: nothing changes until you approve it",
+      argument: "[WORDS]",
+      help: "plan first, and change nothing until you approve",
       from: "person",
       complete: async (place, typed) =>
         (await (await import("./plan-command.ts")).offers?.(place, typed)) ?? [],

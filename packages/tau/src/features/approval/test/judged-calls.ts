@@ -40,7 +40,7 @@ const SAMPLES: readonly (readonly [tool: string, params: unknown])[] = [
   ["task", { agent: "task", tasks: [{ assignment: "x" }] }],
   ["irc", { op: "list" }],
   ["yield", { result: "x" }],
-  ["submit_plan", { plan: "x" }],
+  ["submit_plan", { title: "x", plan: "x" }],
 ];
 
 /** Made by features of a whole session; they touch nothing of the machine. */
