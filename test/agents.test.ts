@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import { Budget } from "@tau/agent/budget";
 import { textOf, userText } from "@tau/tau/sdk";
+import { APPROVAL } from "../packages/tau/src/features/approval/approval.ts";
 import { AGENTS, type AgentRegistry } from "../packages/tau/src/features/agents/registry.ts";
 import type { Session } from "@tau/tau/sdk";
 import { spawnTau } from "./support/run-tau.ts";
@@ -456,4 +457,35 @@ except Exception as error:
   // Whoever waited has it: nobody else is told.
   expect(saidIn(session)).not.toContain("[agent");
   expect(agentsOf(session).agents()).toHaveLength(4);
+});
+
+test("an agent goes by the mode that its parent is in now", async () => {
+  await using embedding = await embed(
+    agentScript({
+      Main: ({ turn }) =>
+        turn === 1 ? { toolCalls: [task("task", { id: "Ann", assignment: "x" })] } : { text: "ok" },
+      Ann: ({ turn, last }) => {
+        if (turn === 1)
+          return { toolCalls: [{ name: "bash", arguments: { command: "touch one" } }] };
+        if (turn === 2)
+          return { toolCalls: [{ name: "bash", arguments: { command: "sleep 0.3" } }] };
+        if (turn === 3)
+          return { toolCalls: [{ name: "bash", arguments: { command: "touch two" } }] };
+        return { toolCalls: [handIn(last)] };
+      },
+    }),
+  );
+  const asked: string[] = [];
+  await using session = await embedding.start({
+    ask: async ({ subjects }) => {
+      asked.push(subjects.join(" "));
+      return { allowed: false };
+    },
+  });
+  await session.prompt(userText("go"));
+  await until(() => askedBy(embedding, "Ann").length === 2);
+  await session.part(APPROVAL)!.setMode("always-ask");
+  await until(() => saidIn(session).includes("[agent Ann"));
+  expect(asked).toContain("touch two");
+  expect(asked).not.toContain("touch one");
 });

@@ -91,6 +91,23 @@ describe("guarded places", () => {
     ["/tmp/x"],
   ])("%s is not", (path) => expect(guardedPlace(path, WORLD)).toBeUndefined());
 
+  test("whoever works in an isolated tree may change what is in it, and nothing else of Tau's", () => {
+    const trees = "/home/me/.tau/agent/trees";
+    for (const at of [`${trees}/x-Ann/tree/work`, `${trees}/x-Ann/mount/tree/work`]) {
+      const changed = (path: string) => guardedPlace(path, { ...WORLD, workspace: at });
+      expect(changed(`${at}/src/main.ts`)).toBeUndefined();
+      expect(changed(`${at}/.git/hooks/pre-commit`)).toBe("a git hook");
+      expect(changed(`${at}/../../../x-Bob/tree/work/a.ts`)).toBe("Tau's own settings");
+      expect(changed(`${trees}/x-Bob/tree/work/a.ts`)).toBe("Tau's own settings");
+      expect(changed(`${trees}/x-Ann/owner.json`)).toBe("Tau's own settings");
+      expect(changed("/home/me/.tau/agent/config.yml")).toBe("Tau's own settings");
+    }
+    const outside = guardedPlace(`${trees}/x-Ann/tree/work/a.ts`, WORLD);
+    expect(outside).toBe("Tau's own settings");
+    const above = { ...WORLD, workspace: trees };
+    expect(guardedPlace(`${trees}/x-Ann/tree/work/a.ts`, above)).toBe("Tau's own settings");
+  });
+
   test("a mac does not tell capitals apart", () => {
     expect(guardedPlace("/home/me/.BashRC", { ...WORLD, platform: "darwin" })).toBeString();
     expect(guardedPlace("/home/me/.BashRC", WORLD)).toBeUndefined();

@@ -428,8 +428,11 @@ export function guardedPlace(path: string, world: GuardWorld): string | undefine
   const { home, workspace, pathDirectories } = world;
   const agentDirectory = world.agentDirectory ?? `${home}/.tau/agent`;
   const isOwn = isInPlace(path, agentDirectory, world) || isInPlace(path, `${home}/.tau`, world);
-  // What a session keeps for the model is the model's to change.
-  if (isOwn) return isSessionFile(path, agentDirectory) ? undefined : OWN;
+  // What a session keeps for the model is the model's to change; a tree of its own is a project like any.
+  if (isOwn && isSessionFile(path, agentDirectory)) return undefined;
+  const isOwnTree =
+    isTree(workspace, agentDirectory) && isInPlace(path, workspace, world) && !leadsUp(path);
+  if (isOwn && !isOwnTree) return OWN;
   const found = rowOf(GUARDED_ROWS, path, world);
   if (found) return found.what;
   const isProgram = pathDirectories.some(
@@ -440,7 +443,20 @@ export function guardedPlace(path: string, world: GuardWorld): string | undefine
 
 function isSessionFile(path: string, agentDirectory: string): boolean {
   const rest = path.startsWith(`${agentDirectory}/`) ? path.slice(agentDirectory.length + 1) : "";
-  return /^sessions\/(?:[^/]+\/)+local(?:\/|$)/.test(rest) && !rest.split("/").includes("..");
+  return /^sessions\/(?:[^/]+\/)+local(?:\/|$)/.test(rest) && !leadsUp(rest);
+}
+
+function leadsUp(path: string): boolean {
+  return path.split("/").includes("..");
+}
+
+/** Where isolated trees are made; the workspace is in one of them. */
+function isTree(workspace: string, agentDirectory: string): boolean {
+  const [above, inside = ""] = [
+    `${agentDirectory}/trees/`,
+    workspace.slice(agentDirectory.length + 7),
+  ];
+  return workspace.startsWith(above) && /^[^/]+\/(?:mount\/)?tree\/[^/]+/.test(inside);
 }
 
 /** The project's own programs are part of the work, unless the project is the whole home. */

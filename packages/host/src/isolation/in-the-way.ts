@@ -6,12 +6,14 @@ import { dirname, join } from "node:path";
 import { systemCode } from "../storage-error.ts";
 import { bytePath, onDisk } from "../walk/byte-path.ts";
 
+const NOT_THERE: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "ELOOP"]);
+
 export async function entryAt(path: string) {
   try {
     return await lstat(onDisk(path));
   } catch (error) {
-    const code = systemCode(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    // Below a link that leads in a circle there is nothing either.
+    if (NOT_THERE.has(systemCode(error) ?? "")) return undefined;
     throw error;
   }
 }

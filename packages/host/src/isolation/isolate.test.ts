@@ -18,6 +18,7 @@ const FILES = {
   "a.txt": "one\ntwo\nthree\n",
   "src/b.ts": "export const b = 1;\n",
   "src/deep/c.ts": "export const c = 1;\n",
+  "src/deep/d.ts": "export const d = 1;\n",
   "gone.txt": "gone\n",
   ".gitignore": "ignored/\n*.log\n",
 };
@@ -78,6 +79,7 @@ testEach("has what the parent has, and git says the same of both", async (mechan
 const WORK = `
   printf 'one\\nTWO\\nthree\\nfour\\n' > a.txt
   git mv src/deep/c.ts moved.ts
+  rm -r src/deep && mkdir src/deep && echo only > src/deep/only.ts
   rm src/link
   ln -s nowhere dangling
   chmod -x src/b.ts

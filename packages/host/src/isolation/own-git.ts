@@ -7,7 +7,7 @@ import { copyFile, mkdir, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { INERT_ENVIRONMENT, INERT_OVERRIDES } from "../git/inert-git.ts";
 import { programOnPath } from "../process/program-on-path.ts";
-import { freeVariables, markVariables, ownerMark } from "../process/reaper.ts";
+import { freeVariables, ownedEnvironment } from "../process/reaper.ts";
 import { systemCode } from "../storage-error.ts";
 import { IsolationRefused } from "./isolated-tree.ts";
 
@@ -93,15 +93,10 @@ export async function runGit(
   }
   signal?.throwIfAborted();
   const command = [program, ...overrides.flatMap((one) => ["-c", one]), ...args];
+  const environment = { ...withoutGit(env), ...INERT_ENVIRONMENT, LC_ALL: "C", ...variables };
   const child = Bun.spawn(command, {
     cwd,
-    env: {
-      ...withoutGit(env),
-      ...INERT_ENVIRONMENT,
-      LC_ALL: "C",
-      ...variables,
-      ...(isFinished ? freeVariables() : markVariables(ownerMark())),
-    },
+    env: isFinished ? { ...environment, ...freeVariables() } : ownedEnvironment(environment),
     stdin: input ?? "ignore",
     stdout: "pipe",
     stderr: "pipe",

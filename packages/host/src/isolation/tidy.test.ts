@@ -2,7 +2,7 @@
 // living one has stays as it is.
 
 import { existsSync } from "node:fs";
-import { readdir, rm, writeFile } from "node:fs/promises";
+import { readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "bun:test";
 import {
@@ -19,6 +19,10 @@ import { processes, readRecord, removeDirectory } from "./tree-record.ts";
 import { writeTree } from "./write-tree.ts";
 
 const FIXTURE = join(import.meta.dir, "tidy.fixture.ts");
+
+const KILL_ROUNDS = 12;
+/** By then a tree is there. */
+const LATEST_KILL_MS = 400;
 
 async function startTau(
   repository: ScratchRepository,
@@ -66,11 +70,45 @@ testEach(
   },
 );
 
+testEach(
+  "killed at any moment: nothing is left that is not tidied",
+  async (mechanism) => {
+    const files = Object.fromEntries(
+      Array.from({ length: 400 }, (_, at) => [`d${at % 9}/${at}`, `${at}\n`]),
+    );
+    await using repository = await createScratchRepository({ files });
+    await using place = await createScratchDirectory();
+    const trees = place.path("trees");
+    const before = await snapshotOf(repository.root);
+    for (let round = 0; round < KILL_ROUNDS; round++) {
+      const words = [FIXTURE, repository.root, trees, `t${round}`, mechanism];
+      const child = Bun.spawn([process.execPath, ...words], {
+        env: { ...repository.gitEnv, HOME: place.root },
+        stdout: "ignore",
+        stderr: "ignore",
+      });
+      await Bun.sleep((round * LATEST_KILL_MS) / KILL_ROUNDS);
+      child.kill("SIGKILL");
+      await child.exited;
+      await tidyIsolation(trees, repository.gitEnv);
+      const left = existsSync(trees) ? await readdir(trees) : [];
+      // Only what died before it could say whose it is, and that is empty.
+      for (const name of left) {
+        expect(await readdir(join(trees, name))).toEqual([]);
+        await utimes(join(trees, name), 1, 1);
+      }
+      expect(await tidyIsolation(trees, repository.gitEnv)).toEqual(left);
+    }
+    expect(await snapshotOf(repository.root)).toEqual(before);
+    expect(await repository.status()).toEqual([]);
+  },
+  60_000,
+);
+
 test("a directory without a record is left to whoever is making it, for a while", async () => {
   await using place = await createScratchDirectory();
   await place.write("young/x", "");
   await place.write("old/owner.json", "{ torn");
-  const { utimes } = await import("node:fs/promises");
   await utimes(place.path("old"), 1, 1);
   expect(await tidyIsolation(place.root, process.env)).toEqual(["old"]);
   expect(await readdir(place.root)).toEqual(["young"]);

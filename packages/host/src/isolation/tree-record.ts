@@ -1,6 +1,7 @@
 // Who a directory below the place for isolated trees belongs to, so that the next start can tell what a process left
 // that died, and take it away: a tree, or a merge that was not finished.
 
+import { existsSync } from "node:fs";
 import { chmod, lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemProcesses, type ProcessIdentity } from "../lock/process-identity.ts";
@@ -54,14 +55,24 @@ export function readRecord(directory: string): TreeRecord | undefined {
   }
 }
 
+/** What still writes is being ended, and may take a moment. */
+const REMOVE_ROUNDS = 40;
+const REMOVE_PAUSE_MS = 50;
+
 /** With all that is in it, also what an overlay or a build has made unreadable. */
 export async function removeDirectory(directory: string): Promise<void> {
-  try {
-    await rm(directory, { recursive: true, force: true });
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    await makeRemovable(Buffer.from(directory));
-    await rm(directory, { recursive: true, force: true });
+  for (let round = 1; ; round++) {
+    try {
+      await rm(directory, { recursive: true, force: true });
+      // Seen with Bun 1.4, while a git that was being ended still wrote there: it resolves, and all of it is there.
+      if (!existsSync(directory) || round === REMOVE_ROUNDS) return;
+      await Bun.sleep(REMOVE_PAUSE_MS);
+    } catch (error) {
+      const code = systemCode(error);
+      if (code === undefined || round === REMOVE_ROUNDS) throw error;
+      if (code === "EACCES" || code === "EPERM") await makeRemovable(Buffer.from(directory));
+      else await Bun.sleep(REMOVE_PAUSE_MS);
+    }
   }
 }
 

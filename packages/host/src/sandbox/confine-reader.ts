@@ -6,6 +6,8 @@ import { ownCode } from "./own-programs.ts";
 export interface ReaderGiven {
   reads: readonly string[];
   writes?: readonly string[];
+  /** Where the program is started, if it goes by that. */
+  cwd?: string;
 }
 
 /** The command, confined to what it is given. */
@@ -18,7 +20,7 @@ export async function confinedReader(
   confine: ConfineReader | undefined,
 ): Promise<string[]> {
   if (!confine) return [...argv];
-  const { isOwn, reads, writes } = given;
+  const { isOwn, reads, writes, cwd } = given;
   const code = isOwn ? ownCode() : [argv[0]!];
-  return confine(argv, { reads: [...code, ...reads], writes });
+  return confine(argv, { reads: [...code, ...reads], writes, cwd });
 }

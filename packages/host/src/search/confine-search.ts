@@ -11,14 +11,14 @@ const RULES_ABOVE = [".gitignore", ".git/info/exclude", ".git/HEAD"];
 export function confinedTo(
   targets: readonly SearchTarget[],
   confine: ConfineReader,
-): (argv: readonly string[]) => Promise<string[]> {
+): (argv: readonly string[], cwd: string) => Promise<string[]> {
   const reads = targets.flatMap((target) => {
     // What cannot be an argument is opened here and given to the engine as its input.
     if (target.kind !== "text" && isByteName(target.path)) return [];
     if (target.kind === "file") return [target.path];
     return target.kind === "directory" ? [target.path, ...rulesAbove(target.path)] : [];
   });
-  return (argv) => confinedReader(argv, { isOwn: false, reads }, confine);
+  return (argv, cwd) => confinedReader(argv, { isOwn: false, reads, cwd }, confine);
 }
 
 function rulesAbove(path: string): string[] {

@@ -39,7 +39,7 @@ export async function runEngine(call: EngineCall, bounds: RunBounds): Promise<En
   const remaining = bounds.deadline - performance.now();
   if (remaining <= 0) return { end: "timeout", exitCode: null, complaints: 0, complaint: "" };
   const plain = [call.program, ...call.arguments];
-  const argv = (await bounds.confine?.(plain)) ?? plain;
+  const argv = (await bounds.confine?.(plain, call.cwd)) ?? plain;
   const child = start(call, argv);
   const output = child.stdout.getReader();
   const errors = child.stderr.getReader();

@@ -9,7 +9,7 @@ export interface RunBounds {
   /** On the clock of `performance.now()`. */
   deadline: number;
   /** The engine's command, confined to what it searches; as it is if absent. */
-  confine?: (argv: readonly string[]) => Promise<string[]>;
+  confine?: (argv: readonly string[], cwd: string) => Promise<string[]>;
 }
 
 export type RunEnd = "complete" | "timeout" | "memory";

@@ -120,7 +120,9 @@ export async function assembleSession(
       session.parts.provide(GATHERED, found);
       for (const one of instructionSchemes(found)) workspace.resources.schemes.register(one);
     }
-    const wishes = brought.mustAsk ? { ...options, approvalMode: "always-ask" } : options;
+    const wishes = brought.mustAsk
+      ? { ...options, approvalMode: "always-ask", mustAsk: true }
+      : options;
     const leftOut = await joinFeatures(session, features, {
       project,
       options: wishes,

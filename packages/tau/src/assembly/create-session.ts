@@ -17,6 +17,7 @@ import type { SessionControl } from "../feature-api/session-control.ts";
 import type { UserInterface } from "../feature-api/user-interface.ts";
 import type { FeatureClash } from "../features/name-owners.ts";
 import type { Project } from "../project/project.ts";
+import type { WorkspaceTree } from "../feature-api/workspace-tree.ts";
 import type { IsolatedSettings } from "./isolated-settings.ts";
 import type { GivenHooks } from "./join-features.ts";
 import type { StartReason } from "@tau/agent/session-hook-points";
@@ -70,6 +71,8 @@ export interface CreateSessionOptions extends FeatureWishes {
   overlays?: readonly string[];
   /** Names of built-in tools; all where absent. */
   toolNames?: readonly string[];
+  /** If the working directory is in a tree of its own. */
+  tree?: WorkspaceTree;
   /** `read` shows files as they are, and never as an outline. */
   readsWhole?: boolean;
   /** Besides the built-in ones. */

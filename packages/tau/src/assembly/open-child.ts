@@ -101,6 +101,8 @@ function questionsOf(ui: UserInterface, agent: string): UserInterface {
       ui.select(title, choices, { ...options, agent, from: from(options?.from) }),
     confirm: (title, message, options) =>
       ui.confirm(title, message, { ...options, agent, from: from(options?.from) }),
+    questions: (posed, options) =>
+      ui.questions(posed, { ...options, agent, from: from(options?.from) }),
     input: (title, options) => ui.input(title, { ...options, agent, from: from(options?.from) }),
     editText: (title, text, options) =>
       ui.editText(title, text, { ...options, agent, from: from(options?.from) }),

@@ -50,6 +50,7 @@ export function openWorkspace(options: PlacedOptions, place: WorkspacePlace): Wo
     interceptorSettings: settings.group(INTERCEPTOR_ROWS),
     redactor,
     syntax: project.service(SYNTAX, () => new SyntaxService()),
+    tree: options.tree,
     localRoot: log.path && join(artifactDirectory(log.path), "local"),
   });
   workspace.resources.schemes.register(historyScheme(store));

@@ -1,6 +1,7 @@
 // The user interface as one extension has it: what it asks carries its name, what it puts up has keys of
 // its own, what it draws is guarded, and all of it goes away with the extension.
 
+import type { PosedQuestion } from "../feature-api/posed-question.ts";
 import type { Choice, UserInterface, Widget } from "../feature-api/user-interface.ts";
 import type { AskedTime } from "./asked-time.ts";
 import { GuardedDrawing, GuardedScreen } from "./guarded-drawing.ts";
@@ -84,6 +85,8 @@ export function ownedInterface(
         : asked.during(() => ui.select(String(title), choices.map(choiceOf), asking(options))),
     confirm: async (title, message, options) =>
       isOver() ? false : asked.during(() => ui.confirm(title, message, asking(options))),
+    questions: async (posed, options) =>
+      isOver() ? undefined : asked.during(() => ui.questions(posed.map(posedOf), asking(options))),
     input: async (title, options) =>
       isOver() ? undefined : asked.during(() => ui.input(title, asking(options))),
     editText: async (title, text, options) =>
@@ -156,5 +159,17 @@ function choiceOf(given: Choice | string): Choice {
     value: String(value ?? label),
     label: label === undefined ? undefined : String(label),
     description: description === undefined ? undefined : String(description),
+  };
+}
+
+function posedOf({ id, question, options, multi, recommended }: PosedQuestion): PosedQuestion {
+  const known = Array.isArray(options) ? options.map(String) : [];
+  const isOne = Number.isInteger(recommended) && known[recommended as number] !== undefined;
+  return {
+    id: String(id),
+    question: String(question),
+    options: known,
+    multi: multi === true,
+    recommended: isOne ? recommended : undefined,
   };
 }

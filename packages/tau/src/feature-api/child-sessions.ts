@@ -6,6 +6,7 @@ import type { ThinkingLevel } from "@tau/ai/model";
 import { partKey } from "../base/part.ts";
 import type { Session } from "../session/session.ts";
 import type { FeatureWishes } from "./feature.ts";
+import type { WorkspaceTree } from "./workspace-tree.ts";
 
 /** `new`: there is nothing at the path yet. `open`: it is there, and is gone on with. */
 export type ChildLog =
@@ -20,6 +21,7 @@ export interface ChildWish extends FeatureWishes {
   readonly log: ChildLog;
   /** If it works in a tree of its own. */
   readonly cwd?: string;
+  readonly tree?: WorkspaceTree;
   /** A selector; of a log that is gone on with, that one's model if absent. */
   readonly model?: string;
   readonly thinking?: ThinkingLevel;

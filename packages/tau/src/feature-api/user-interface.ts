@@ -4,6 +4,7 @@
 
 import type { Component, FocusableComponent } from "@tau/tui/component";
 import type { Theme } from "@tau/tui/theme/theme";
+import type { PosedAnswer, PosedQuestion } from "./posed-question.ts";
 
 export type FrontEnd = "terminal" | "plain" | "print" | "rpc" | "program";
 
@@ -21,6 +22,13 @@ export interface QuestionOptions extends Sender {
   signal?: AbortSignal;
   /** After this long it counts as not answered. */
   timeoutMs?: number;
+}
+
+export interface PosingOptions extends QuestionOptions {
+  /** After so long without a key, what is not answered is chosen for the person; own words take their time. */
+  pickWithinMs?: number;
+  /** Nobody who looks elsewhere is called. */
+  isQuiet?: boolean;
 }
 
 export interface Choice {
@@ -59,6 +67,11 @@ export interface UserInterface {
   ): Promise<string | undefined>;
   /** False if nobody said yes. */
   confirm(title: string, message: string, options?: QuestionOptions): Promise<boolean>;
+  /** Several, with a way back from each to the one before; undefined if the person wants to answer none. */
+  questions(
+    posed: readonly PosedQuestion[],
+    options?: PosingOptions,
+  ): Promise<readonly PosedAnswer[] | undefined>;
   /** One line; undefined if nobody answered. */
   input(
     title: string,
@@ -108,6 +121,7 @@ export const NOBODY: UserInterface = {
   canDraw: false,
   select: async () => undefined,
   confirm: async () => false,
+  questions: async () => undefined,
   input: async () => undefined,
   editText: async () => undefined,
   notify: () => {},

@@ -15,6 +15,8 @@ import { ssh } from "../tools/ssh/feature.ts";
 import { write } from "../tools/write/feature.ts";
 import { agents } from "./agents/feature.ts";
 import { approval } from "./approval/feature.ts";
+import { ask } from "./ask/feature.ts";
+import { checkpoint } from "./checkpoint/feature.ts";
 import { commandHooks } from "./command-hooks/feature.ts";
 import { compaction } from "./compaction/feature.ts";
 import { repository } from "./repository/feature.ts";
@@ -41,6 +43,8 @@ export const BUILT_IN: readonly Feature[] = [
   evaluate,
   ssh,
   agents,
+  ask,
+  checkpoint,
   secrets,
   approval,
   sandbox,

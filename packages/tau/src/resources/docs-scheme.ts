@@ -13,8 +13,10 @@ export const PAGES: Readonly<Record<string, Page>> = {
   "adding-a-provider": () =>
     import("../../../../docs/adding-a-provider.md", { with: { type: "text" } }),
   approval: () => import("../../../../docs/approval.md", { with: { type: "text" } }),
+  ask: () => import("../../../../docs/ask.md", { with: { type: "text" } }),
   benchmarks: () => import("../../../../docs/benchmarks.md", { with: { type: "text" } }),
   cells: () => import("../../../../docs/cells.md", { with: { type: "text" } }),
+  checkpoint: () => import("../../../../docs/checkpoint.md", { with: { type: "text" } }),
   cli: () => import("../../../../docs/cli.md", { with: { type: "text" } }),
   demo: () => import("../../../../docs/demo.md", { with: { type: "text" } }),
   discovery: () => import("../../../../docs/discovery.md", { with: { type: "text" } }),

@@ -128,7 +128,9 @@ export const EVENT_TABLE: EventTable = {
     kept: keeping(({ type: _type, ...rest }: EventOf<"own_run_end">) => rest, showOwnRun),
   },
   session_changed: { docs: "the current session has changed" },
-  position_changed: { docs: "the position in the tree has changed" },
+  position_changed: {
+    docs: "the position in the tree has changed; `inRun`: by the run itself, which goes on there",
+  },
 };
 
 const rows = new Map<string, EventRow<never>>(Object.entries(EVENT_TABLE));

@@ -71,8 +71,11 @@ export interface BuiltInEventMap {
   command_output: { name: string; text: string; isError?: true };
   /** Another session is the current one. */
   session_changed: { id: string; path: string | undefined; reason: SessionChange };
-  /** The position in the tree is another one: what was shown behind it is on another branch. */
-  position_changed: { from: string | null; to: string | null };
+  /**
+   * The position in the tree is another one: what was shown behind it is on another branch. `inRun`: the
+   * run that moved it goes on there, and what people have seen of it stays in sight.
+   */
+  position_changed: { from: string | null; to: string | null; inRun?: true };
 }
 
 /** Told of everything, and which session and agent it is from. */

@@ -23,6 +23,8 @@ export interface ShellsPlace {
   interceptor: InterceptorSettings;
   /** Directories of Tau's own that commands may write to, however they are confined. */
   writable: readonly string[];
+  /** What they run in, also without a sandbox: the namespace of a tree of their own. */
+  enter?: ProcessWrapper;
 }
 
 export class AgentShells implements AsyncDisposable {
@@ -111,7 +113,7 @@ export class AgentShells implements AsyncDisposable {
   }
 
   async #wrapper(writable: readonly string[]): Promise<ProcessWrapper | undefined> {
-    if (!this.confinement) return undefined;
+    if (!this.confinement) return this.place.enter;
     for (const path of writable) await mkdir(path, { recursive: true, mode: 0o700 });
     const sandbox = await this.confinement.open();
     return sandbox.wrapper({ profile: "commands", writes: writable });

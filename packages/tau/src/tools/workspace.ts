@@ -3,7 +3,9 @@
 
 import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
+import type { ConfineReader } from "@tau/host/sandbox/confine-reader";
 import type { Syntax } from "@tau/host/syntax/syntax";
+import { isBelow } from "../base/is-below.ts";
 import { partKey } from "../base/part.ts";
 import type { Redactor } from "../base/redactor.ts";
 import { agentDirectory, homeOf, temporaryDirectory } from "../config/places.ts";
@@ -24,6 +26,7 @@ import { conflictScheme } from "./read/conflict-scheme.ts";
 import { ReadSecrets } from "./read-secrets.ts";
 import { SyntaxService } from "./syntax-service.ts";
 import { WorkspaceFiles } from "./workspace-files.ts";
+import type { WorkspaceTree } from "../feature-api/workspace-tree.ts";
 import { WorkspaceResources } from "./workspace-resources.ts";
 import { WrittenFiles } from "./written-files.ts";
 
@@ -42,6 +45,8 @@ export interface WorkspaceOptions {
   syntax?: SyntaxService;
   /** The directory behind `local://`; one that goes with the workspace if absent. */
   localRoot?: string;
+  /** If the working directory is in a tree of its own. */
+  tree?: WorkspaceTree;
 }
 
 /** The session's. */
@@ -64,6 +69,7 @@ export class Workspace implements AsyncDisposable {
   readonly written: WrittenFiles;
   /** The names of the tools that the model has; all if nobody says. */
   toolNames: readonly string[] | undefined;
+  readonly tree: WorkspaceTree | undefined;
   #confinement: Confinement | undefined;
   readonly #redactor: () => Redactor | undefined;
   readonly #syntax: SyntaxService;
@@ -77,6 +83,7 @@ export class Workspace implements AsyncDisposable {
     this.written = new WrittenFiles(cwd);
     this.agentDirectory = agentDirectory(env);
     this.artifacts = artifacts;
+    this.tree = options.tree;
     this.#syntax = options.syntax ?? new SyntaxService();
     this.#ownsSyntax = options.syntax === undefined;
     this.#redactor = options.redactor ?? (() => undefined);
@@ -95,7 +102,8 @@ export class Workspace implements AsyncDisposable {
       agentDirectory: this.agentDirectory,
       settings: options.bashSettings ?? DEFAULT_BASH_SETTINGS,
       interceptor: options.interceptorSettings ?? DEFAULT_INTERCEPTOR,
-      writable: [this.files.localRoot],
+      writable: [this.files.localRoot, ...(options.tree?.writable ?? [])],
+      enter: options.tree?.enter,
     });
     this.jobs = new JobManager({ settings: options.jobSettings ?? DEFAULT_JOB_SETTINGS });
     this.resources = new WorkspaceResources({
@@ -103,7 +111,7 @@ export class Workspace implements AsyncDisposable {
       files: this.files,
       artifacts,
       hide: (text) => this.redactor?.hide(text) ?? text,
-      confineReader: () => this.#confinement?.confineReader,
+      confineReader: () => this.confineReader,
     });
     this.resources.schemes.register(conflictScheme(this));
   }
@@ -111,6 +119,15 @@ export class Workspace implements AsyncDisposable {
   /** What everything that the model starts runs in; absent if nothing is confined. */
   get confinement(): Confinement | undefined {
     return this.#confinement;
+  }
+
+  /** For programs of Tau's own that read what others have made: what they run in. */
+  get confineReader(): ConfineReader | undefined {
+    const { enter, root } = this.tree ?? {};
+    if (this.#confinement || !enter) return this.#confinement?.confineReader;
+    // Everything is reached from outside as well, but nobody can stand in it there.
+    return async (argv, { cwd }) =>
+      cwd !== undefined && isBelow(cwd, root!) ? [...enter.argv, ...argv] : [...argv];
   }
 
   confine(confinement: Confinement): void {

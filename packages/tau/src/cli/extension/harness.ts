@@ -11,6 +11,7 @@ import { ReplyStream } from "@tau/ai/reply-stream";
 import type { ModelRequest } from "@tau/ai/request";
 import { colourlessTheme } from "@tau/tui/theme/built-in-theme";
 import { createSession } from "../../assembly/create-session.ts";
+import type { PosedAnswer, PosedQuestion } from "../../feature-api/posed-question.ts";
 import { NOBODY, type UserInterface } from "../../feature-api/user-interface.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
 
@@ -229,9 +230,21 @@ function person(
     canAsk: true,
     confirm: async () => left.shift() === true,
     select: word,
+    questions: async (posed) => {
+      const said = posed.map(() => left.shift());
+      return said.every((one) => typeof one === "string")
+        ? posed.map((question, at) => spokenAnswer(question, said[at] as string))
+        : undefined;
+    },
     input: word,
     editText: word,
   };
+}
+
+/** An option by its label, or own words. */
+function spokenAnswer({ options }: PosedQuestion, said: string): PosedAnswer {
+  const at = options.indexOf(said);
+  return at < 0 ? { selected: [], words: said } : { selected: [at] };
 }
 
 const COLUMNS = 80;

@@ -13,6 +13,9 @@ export interface AgentFiles {
   patch(id: string): string;
 }
 
+/** Of Tau's own directory: working trees of isolated agents. */
+export const TREES = "trees";
+
 const LOG = /^([A-Za-z0-9_.-]+)\.jsonl$/;
 
 /** Of the user's own session. */

@@ -37,6 +37,8 @@ export interface AgentOutcome {
   readonly error?: string;
   /** What is odd about it: it never handed anything in. */
   readonly warning?: string;
+  /** What became of its own working tree. */
+  readonly tree?: string;
   readonly durationMs: number;
 }
 
@@ -49,6 +51,10 @@ export interface AgentPlace {
   idleTtlMs(): number;
   /** Whether agents that it has started are still at work. */
   hasChildrenAtWork(id: string): boolean;
+  /** Its task is over: a word on what became of its own tree, if it had one. */
+  finish(agent: Agent, end: AgentEnd): Promise<string | undefined>;
+  /** It is left, and may come back another time. */
+  left(agent: Agent): Promise<void>;
   /** It was interrupted, and is here again: somebody has to wait for it. */
   cameBack(agent: Agent): void;
   /** Something that is shown of it is otherwise now. */
@@ -218,6 +224,7 @@ export class Agent {
     await this.#session?.abort();
     const durationMs = Date.now() - this.startedAt;
     if (task) await this.#note("interrupted", durationMs);
+    await this.#place.left(this).catch(() => {});
     await this.#close(this.#state === "aborted" ? "aborted" : "parked");
     task?.resolve({ end: "interrupted", result: undefined, durationMs });
   }
@@ -297,9 +304,12 @@ export class Agent {
     this.end = given.end;
     this.error = given.error;
     const durationMs = this.endedAt - this.startedAt;
+    const tree = await this.#place.finish(this, given.end).catch(treeFailure);
     await this.#note(given.end, durationMs, given.error);
-    if (this.#state !== "aborted") this.#rest();
-    task.resolve({ ...given, durationMs });
+    // Where its tree is gone it has nothing to stand on.
+    if (this.goneBecause !== undefined && this.#session) await this.#close("parked");
+    else if (this.#state !== "aborted") this.#rest();
+    task.resolve({ ...given, tree, durationMs });
   }
 
   async #note(end: AgentEnd, durationMs: number, error?: string): Promise<void> {
@@ -347,6 +357,11 @@ export class Agent {
     const last = this.#session?.messages.findLast(({ role }) => role === "assistant");
     return last ? textOf(last).trim() : "";
   }
+}
+
+function treeFailure(error: unknown): string {
+  const words = error instanceof Error ? error.message : String(error);
+  return `Its working tree could not be merged: ${words}`;
 }
 
 /** It cannot be spoken to any more. */

@@ -2,6 +2,7 @@
 // task call for.
 
 import { Budget } from "@tau/agent/budget";
+import type { IsolatedTree } from "@tau/host/isolation/isolated-tree";
 import type { ChildLog, ChildWish, OpenChild } from "../../feature-api/child-sessions.ts";
 import type { ReadOnlyMode } from "../../feature-api/read-only-mode.ts";
 import type { Session } from "../../session/session.ts";
@@ -23,8 +24,6 @@ export interface AgentOrder {
   /** Instead of the definition's. */
   readonly model?: string;
   readonly output?: AgentDefinition["output"];
-  /** A tree of its own. */
-  readonly cwd?: string;
 }
 
 export interface OpeningPlace {
@@ -35,6 +34,10 @@ export interface OpeningPlace {
   open: OpenChild;
   log: ChildLog;
   readOnly?: ReadOnlyMode;
+  /** Its own. */
+  tree?: IsolatedTree;
+  /** What it has to know of that, if it is not the one it began in. */
+  treeWords?: string;
 }
 
 /** Past its soft budget an agent is told to finish; past this much more it is stopped. */
@@ -45,7 +48,7 @@ export async function openAgent(
   order: AgentOrder,
   place: OpeningPlace,
 ): Promise<Session> {
-  const { registry, settings, parent, log } = place;
+  const { registry, settings, parent, log, tree } = place;
   const { definition } = order;
   const isReadOnly = place.readOnly?.isOn ?? false;
   const maySpawn = agent.record.depth < settings.maxRecursionDepth;
@@ -55,7 +58,8 @@ export async function openAgent(
   const wish: ChildWish = {
     agent: agent.id,
     log,
-    cwd: order.cwd,
+    cwd: tree?.cwd,
+    tree,
     ...chosen,
     toolNames: toolsFor({
       parentTools: parent.parts.need(WORKSPACE).toolNames ?? [],
@@ -87,6 +91,7 @@ function wordsFor(agent: Agent, { definition, context }: AgentOrder, place: Open
     place.readOnly?.isOn ? place.readOnly.words : "",
     definition.words,
     who,
+    place.treeWords ?? "",
     context?.trim() ? `<context>\n${context.trim()}\n</context>` : "",
   ];
   return sections.filter((section) => section !== "").join("\n\n");

@@ -7,7 +7,7 @@ const MAX_CHARACTERS = 5000;
 
 export function outcomeText(agent: Agent, outcome: AgentOutcome): string {
   const { id, record } = agent;
-  const { end, error, warning, durationMs } = outcome;
+  const { end, error, warning, durationMs, tree = "" } = outcome;
   const seconds = (durationMs / 1000).toFixed(1);
   const about = record.description ? `: ${record.description}` : "";
   const head = `[agent ${id} (${record.kind}) ${WORDS[end]} after ${seconds} s${about}]`;
@@ -22,7 +22,7 @@ export function outcomeText(agent: Agent, outcome: AgentOutcome): string {
       : `[it is idle: irc reaches it; transcript: history://${id}]`;
   const problem = error === undefined ? "" : `Failed: ${error}`;
   const odd = warning === undefined ? "" : `[${warning}]`;
-  return [head, problem, shown, odd, rest].filter((part) => part !== "").join("\n");
+  return [head, problem, shown, odd, tree, rest].filter((part) => part !== "").join("\n");
 }
 
 const WORDS: Readonly<Record<AgentOutcome["end"], string>> = {

@@ -1,6 +1,7 @@
 // What an agent's log says of it: who it is, how its task ended, and whether what came of it was told.
 
 import { toolCallsOf } from "@tau/ai/message";
+import { PRODUCT } from "../../brand.ts";
 import type { SessionLog } from "../../session/session-log.ts";
 import type { AgentOutcome, AgentRecord } from "./agent.ts";
 import { agentNote, type AgentEnded } from "./agent-log.ts";
@@ -17,6 +18,8 @@ export interface LoggedAgent {
   /** Whoever gave the task knows. */
   isTold: boolean;
 }
+
+const LOST_TREE = `${PRODUCT} was ended before its changes were merged; they are lost`;
 
 /** Undefined if it is not an agent's. */
 export async function readAgentLog(log: SessionLog): Promise<LoggedAgent | undefined> {
@@ -56,10 +59,15 @@ export async function readAgentLog(log: SessionLog): Promise<LoggedAgent | undef
   const outcome = outcomeOf();
   return { record, startedAt, lastAt, ended, outcome, isTold };
 
+  /** It had handed in, and its tree was gone before what it did there was merged. */
+  function lostTree(): string | undefined {
+    return record?.isIsolated && !ended ? LOST_TREE : undefined;
+  }
+
   function outcomeOf(): AgentOutcome | undefined {
     if (ended?.end === "interrupted" && !handedIn) return undefined;
     if (!ended && !handedIn) return undefined;
-    const failure = typeof handedIn?.failed === "string" ? handedIn.failed : undefined;
+    const failure = typeof handedIn?.failed === "string" ? handedIn.failed : lostTree();
     const end = ended?.end ?? (failure === undefined ? "completed" : "failed");
     return {
       end: end === "interrupted" ? "completed" : end,

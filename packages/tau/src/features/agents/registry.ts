@@ -13,6 +13,7 @@ import {
   type AgentRecord,
   type EarlierAgent,
 } from "./agent.ts";
+import type { AgentTrees } from "./agent-trees.ts";
 import { AgentNames, MAIN } from "./agent-names.ts";
 import { isAtWork, type AgentView } from "../../feature-api/agent-view.ts";
 import { Waiting } from "./waiting.ts";
@@ -32,6 +33,8 @@ export interface RegistryOptions {
   open(agent: Agent, isNew: boolean): Promise<Session>;
   /** One that was interrupted is here again, because somebody has spoken to it. */
   cameBack(agent: Agent): void;
+  /** Working trees of their own. */
+  trees: Pick<AgentTrees, "finish" | "leave">;
   memory?: MemoryProbe;
 }
 
@@ -200,6 +203,8 @@ export class AgentRegistry implements AsyncDisposable {
     open: (agent, isNew) => this.#options.open(agent, isNew),
     idleTtlMs: () => this.#options.idleTtlMs(),
     hasChildrenAtWork: (id) => this.hasChildrenAtWork(id),
+    finish: (agent, end) => this.#options.trees.finish(agent, end),
+    left: (agent) => this.#options.trees.leave(agent),
     cameBack: (agent) => this.#options.cameBack(agent),
     changed: () => {
       this.#changed();

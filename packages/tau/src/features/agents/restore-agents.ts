@@ -38,9 +38,14 @@ export async function restoreAgents(place: RestoringPlace): Promise<void> {
     if (place.registry.get(id)) continue;
     const logged = await readLog(id, place);
     if (!logged) continue;
-    const { record, startedAt, ended } = logged;
-    const earlier = { startedAt, end: ended?.end, activity: ended, error: ended?.error };
-    restored.push({ agent: place.registry.restore(record, earlier), logged });
+    const { record, startedAt, ended, outcome } = logged;
+    const end = outcome?.end ?? ended?.end;
+    const earlier = { startedAt, end, activity: ended, error: outcome?.error ?? ended?.error };
+    const agent = place.registry.restore(record, earlier);
+    if (record.isIsolated && agent.end !== "interrupted") {
+      agent.goneBecause = "it worked in a tree of its own, which is gone";
+    }
+    restored.push({ agent, logged });
   }
   await tellResults(restored, place);
   await tellInterrupted(

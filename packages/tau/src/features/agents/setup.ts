@@ -1,6 +1,7 @@
 // Agents in one session: the user's own has the registry; an agent shares it.
 
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { GATHERED } from "../../context/gathered.ts";
 import { OPEN_CHILD } from "../../feature-api/child-sessions.ts";
 import type { FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
@@ -13,8 +14,9 @@ import { SessionStore } from "../../session/session-store.ts";
 import { WORKSPACE } from "../../tools/workspace.ts";
 import type { Agent } from "./agent.ts";
 import { offerToPrograms, whenDone } from "./agents-for-programs.ts";
-import { agentFiles } from "./agent-files.ts";
+import { agentFiles, TREES } from "./agent-files.ts";
 import { MAIN } from "./agent-names.ts";
+import { AgentTrees } from "./agent-trees.ts";
 import { agentHistory, agentScheme } from "./agent-scheme.ts";
 import { findAgents, knownAgents, orderFor, type AgentPlace } from "./find-agents.ts";
 import { createIrcTool } from "./irc-tool.ts";
@@ -57,7 +59,7 @@ export async function setUpAgents(host: FeatureHost): Promise<FeatureParts> {
         ...limits,
         search,
         runner,
-        canIsolate: false,
+        canIsolate: settings["isolation.mode"] !== "none",
         known: knownAgents(host.part(GATHERED)?.items ?? []),
       }),
     );
@@ -95,6 +97,7 @@ function asMain(
   return {
     hooks: {
       async session_start({ reason }) {
+        host.background(() => tidyTrees(host));
         if (!files || reason === "new" || !existsSync(files.directory)) return;
         const { restoreAgents } = await import("./restore-agents.ts");
         const { surroundings } = store;
@@ -106,6 +109,14 @@ function asMain(
       await registry[Symbol.asyncDispose]();
     },
   };
+}
+
+/** What a Tau that was killed has left, of this conversation or another. */
+async function tidyTrees({ agentDirectory, env }: FeatureHost): Promise<void> {
+  const directory = join(agentDirectory, TREES);
+  if (!existsSync(directory)) return;
+  const { tidyIsolation } = await import("@tau/host/isolation/tidy-isolation");
+  await tidyIsolation(directory, env);
 }
 
 function pendingWork(registry: AgentRegistry): PendingWork {
@@ -130,6 +141,8 @@ function openRegistry(
 ): AgentRegistry {
   const settings = host.settings.group(TASK_ROWS);
   const files = agentFiles(host.log);
+  const { sessionId, env, agentDirectory } = host;
+  const trees = new AgentTrees({ sessionId, env, agentDirectory, settings, files });
   const registry: AgentRegistry = new AgentRegistry({
     main: host.session,
     maxConcurrency: () => settings.maxConcurrency,
@@ -137,6 +150,7 @@ function openRegistry(
     idleTtlMs: () => (files ? settings.agentIdleTtlMs : 0),
     open,
     cameBack,
+    trees,
   });
   return registry;
 
@@ -144,13 +158,23 @@ function openRegistry(
     // One of an earlier run is opened as its kind is described now.
     agent.order ??= orderFor(agent.record, (await findAgents(search)).agents);
     const parent = registry.get(agent.record.parent)?.session ?? host.session;
-    return openAgent(agent, agent.order, {
-      registry,
-      settings,
-      parent,
-      open: parent.parts.need(OPEN_CHILD),
-      readOnly: host.part(READ_ONLY),
-      log: files ? { kind: isNew ? "new" : "open", path: files.log(agent.id) } : { kind: "memory" },
-    });
+    const tree = agent.record.isIsolated ? await trees.open(agent, parent) : undefined;
+    try {
+      return await openAgent(agent, agent.order, {
+        registry,
+        settings,
+        parent,
+        open: parent.parts.need(OPEN_CHILD),
+        readOnly: host.part(READ_ONLY),
+        tree: tree?.tree,
+        treeWords: tree && !isNew ? await trees.comeBack(agent) : undefined,
+        log: files
+          ? { kind: isNew ? "new" : "open", path: files.log(agent.id) }
+          : { kind: "memory" },
+      });
+    } catch (error) {
+      await trees.leave(agent);
+      throw error;
+    }
   }
 }

@@ -36,8 +36,10 @@ export interface ApprovalOptions {
   /** The session's. */
   tools?: readonly string[];
   places?: ConsentPlaces;
-  /** Of the session that this one works for. */
-  granted?: Granted;
+  /** Of the session that this one works for: what it allows is allowed here, and its mode is the one here. */
+  parent?: Pick<Approval, "granted" | "mode">;
+  /** Its own mode counts, whatever the other's is: something that guards is missing here. */
+  isStrictest?: boolean;
   /** Keeps rules beyond this session: for this project, or for all. */
   keepRules?: (rules: readonly string[], scope: LastingScope) => Promise<void>;
   /** Takes a rule of this project out of the settings again. */
@@ -111,6 +113,7 @@ export class Approval {
   readonly #forProject: string[];
   readonly #dropRule: ApprovalOptions["dropRule"];
   #mode: ApprovalMode;
+  readonly #parent: ApprovalOptions["parent"];
 
   constructor(options: ApprovalOptions) {
     const { settings, foreign = [], lost = [], keepRules, hide = (text) => text } = options;
@@ -118,7 +121,8 @@ export class Approval {
     this.#keepConsent = options.keepConsent;
     this.#allowedByHook = options.allowedByHook;
     this.#settledMode = settings.approvalMode;
-    this.granted = options.granted ?? { rules: [], edits: false };
+    this.granted = options.parent?.granted ?? { rules: [], edits: false };
+    this.#parent = options.isStrictest ? undefined : options.parent;
     this.#hide = hide;
     this.#holdsSecret = options.holdsSecret ?? (() => false);
     const { project, places, tools } = options;
@@ -160,7 +164,7 @@ export class Approval {
   }
 
   get mode(): ApprovalMode {
-    return this.#mode;
+    return this.#parent?.mode ?? this.#mode;
   }
 
   /** What asks beyond the mode, a sentence each: words of the user that cannot be read. */
@@ -189,7 +193,7 @@ export class Approval {
   decide(tool: string, call: CallAssessment): Decision {
     const hidden = this.#hidden(call);
     const { rules: session, edits } = this.granted;
-    return decide(tool, hidden, { ...this.#consent, mode: this.#mode, session, edits });
+    return decide(tool, hidden, { ...this.#consent, mode: this.mode, session, edits });
   }
 
   async judge({ tool, params, call }: JudgedCall): Promise<CallAnswer> {

@@ -41,6 +41,8 @@ export function checkPolicies(value: unknown): LostPart[] {
       if (whole) return whole.calls.map((calls) => ({ path, message: whole.message, calls }));
     }
     const wrongWord = isVerdict(word) ? "" : notAVerdict(word);
+    // `ask: [bash]` is not about the tool of this name.
+    if (name === "ask" && wrongWord !== "") return [{ path, message: wrongWord, calls: "any" }];
     if (BUILT_IN_TOOLS.includes(name)) {
       return wrongWord === "" ? [] : [{ path, message: wrongWord, calls: { tool: name } }];
     }
@@ -53,9 +55,8 @@ export function checkPolicies(value: unknown): LostPart[] {
       if (wrongWord === "") return { path, message: noSuchTool(name, calls), calls };
       if (name === "allow") return { path, message: noSuchTool(name, calls), calls: "none" };
       if (calls === "any") return { path, message: notATool(name, word), calls };
-      // A tool that may come later is named all the same; but `ask: [bash]` is not about a tool `ask`.
-      const isWord = typeof word !== "object" && name !== "ask";
-      const named: Calls = isWord ? { tool: name } : "any";
+      // A tool that may come later is named all the same.
+      const named: Calls = typeof word === "object" ? "any" : { tool: name };
       return { path, message: wrongWord, calls: calls === "none" ? named : calls };
     });
   });

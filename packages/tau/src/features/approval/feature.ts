@@ -13,6 +13,8 @@ declare module "../../feature-api/feature.ts" {
   interface FeatureWishes {
     /** Instead of the user's setting. */
     readonly approvalMode?: string;
+    /** Something that guards is missing: every call is asked about, whatever else is said. */
+    readonly mustAsk?: boolean;
   }
 }
 
@@ -82,7 +84,7 @@ export const approval: Feature = {
   order: 0,
   settings: [APPROVAL_ROWS],
   events: APPROVAL_EVENTS,
-  wishes: ["approvalMode"],
+  wishes: ["approvalMode", "mustAsk"],
   commands: [APPROVAL_COMMAND],
   protocol: () => import("./protocol.ts"),
   setup: async (host) => (await import("./setup.ts")).setUpApproval(host),

@@ -7,7 +7,7 @@ import { userSettingsFile } from "../../config/open-settings.ts";
 import type { Settings } from "../../config/settings.ts";
 import { placeOf } from "../../base/config-problem.ts";
 import { UserError } from "../../user-error.ts";
-import { Approval, type ApprovalOptions, type Granted, type LastingScope } from "./approval.ts";
+import { Approval, type ApprovalOptions, type LastingScope } from "./approval.ts";
 import { holdsSecret } from "./holds-secret.ts";
 import type { LoadedForeignRules } from "./load-foreign-rules.ts";
 import { PROJECT_RULES, projectName } from "./project-rules.ts";
@@ -19,7 +19,8 @@ export interface OpenApprovalOptions {
   /** Instead of the settings' mode. */
   mode?: ApprovalMode | undefined;
   hide?: ((text: string) => string) | undefined;
-  granted?: Granted | undefined;
+  parent?: ApprovalOptions["parent"];
+  isStrictest?: boolean;
   /** The directory that "always" is about. */
   project: string;
   /** Names of tools. */
@@ -33,7 +34,8 @@ export interface OpenApprovalOptions {
 }
 
 export function openApproval(settings: Settings, options: OpenApprovalOptions): Approval {
-  const { env, foreign, mode, hide, granted, project, cwd, tools, keepConsent } = options;
+  const { env, foreign, mode, hide, parent, isStrictest, project, cwd, tools, keepConsent } =
+    options;
   const rows = settings.group(APPROVAL_ROWS);
   return new Approval({
     settings: { ...rows, approvalMode: mode ?? rows.approvalMode },
@@ -52,7 +54,8 @@ export function openApproval(settings: Settings, options: OpenApprovalOptions): 
     dropRule: (rule) => dropRule(settings, env, { rule, project }),
     hide,
     holdsSecret: (text) => holdsSecret(text, env),
-    granted,
+    parent,
+    isStrictest,
     allowedByHook: options.allowedByHook,
     keepConsent,
   });

@@ -15,8 +15,9 @@ export function setUpSandbox(host: FeatureHost): FeatureParts {
     network: settings.network,
     make: async (network) => {
       const { workspaceSandbox } = await import("./workspace-sandbox.ts");
-      const { writable } = workspace.shells.place;
-      return workspaceSandbox({ cwd, env, settings: { ...settings, network }, writable });
+      const { writable, enter } = workspace.shells.place;
+      const wanted = { cwd, env, settings: { ...settings, network }, writable };
+      return workspaceSandbox(wanted, { enter });
     },
   });
   workspace.confine(confinement);

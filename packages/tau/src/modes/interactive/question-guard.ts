@@ -25,6 +25,8 @@ export type KeyMeaning =
   | "settles"
   /** A letter of one of the choices, which Enter has to confirm. */
   | "selects"
+  /** Text that does something which can be taken back at once: it answers nothing. */
+  | "acts"
   /** Any other text, and everything pasted. */
   | "typing"
   /** Esc, Ctrl+C. */
@@ -116,7 +118,7 @@ export class QuestionGuard {
     this.#lastKey = now;
     if (meaning === "claim") return this.#claim();
     if (!this.#takesKeys) return this.#pressEarly(input, meaning);
-    if (meaning === "cancel" || meaning === "key") {
+    if (meaning === "cancel" || meaning === "key" || meaning === "acts") {
       // The mark may stand elsewhere now: the letter alone says nothing any more.
       if (this.#held) this.#held.settlesAt = Number.POSITIVE_INFINITY;
       return [{ to: "question", input }];

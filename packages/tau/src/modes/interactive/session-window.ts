@@ -128,6 +128,7 @@ export class SessionWindow {
         git.look();
         break;
       case "position_changed":
+        if (event.inRun) break;
         conversation.reset();
         bottom.enterSession();
         this.spend.measure(session.messages);

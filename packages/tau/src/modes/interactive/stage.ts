@@ -17,7 +17,7 @@ export interface ShowOptions {
 }
 
 /** What a letter of one of the choices does: see `KeyMeaning`. */
-export type LetterMeaning = "settles" | "selects";
+export type LetterMeaning = "settles" | "selects" | "acts";
 
 /** A question that can let something happen. It gets keys only once it is armed. */
 export interface GuardedQuestion extends FocusableComponent {
@@ -27,7 +27,7 @@ export interface GuardedQuestion extends FocusableComponent {
   readonly isWhole: boolean;
   /** It takes keys from now on: what Enter alone may say is marked, whatever was before. */
   begin(): void;
-  /** Undefined where the letter is none of a choice's. Letters never get to `handleKey`. */
+  /** Undefined where the letter is none of a choice's. Only letters that act get to `handleKey`. */
   letterMeaning?(letter: string): LetterMeaning | undefined;
   /** Marks the choice of the letter. */
   mark?(letter: string): void;

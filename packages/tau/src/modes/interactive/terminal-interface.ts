@@ -4,6 +4,7 @@
 
 import type { Component } from "@tau/tui/component";
 import { clampRow } from "@tau/tui/width";
+import { PRODUCT } from "../../brand.ts";
 import {
   withdrawalOf,
   type DrawingPlace,
@@ -91,6 +92,21 @@ export class TerminalInterface implements UserInterface {
     return askToConfirm(this.#surface, { ...this.#asked(options), title, message });
   };
 
+  readonly questions: UserInterface["questions"] = async (posed, options = {}) => {
+    if (posed.length === 0) return [];
+    const { askQuestions } = await import("./screens/questions-screen.ts");
+    const { from, pickWithinMs, isQuiet = false } = options;
+    if (!isQuiet) this.#options.attention.asked(from ?? PRODUCT);
+    return askQuestions(this.#surface, {
+      questions: posed,
+      from,
+      pickWithinMs,
+      signal: withdrawalOf(options),
+      editOutside: this.#editOutside,
+      failed: this.#options.failed,
+    });
+  };
+
   readonly input: UserInterface["input"] = async (title, options = {}) => {
     const { askText } = await import("./screens/ask-over.ts");
     const { from, signal } = this.#asked(options);
@@ -103,17 +119,19 @@ export class TerminalInterface implements UserInterface {
     const { openTextScreen } = await import("./screens/text-screen.ts");
     const { from, signal } = this.#asked(options);
     if (!(await this.#mayTakeKeys(title, { from, signal }))) return undefined;
-    const { app, failed } = this.#options;
+    const { failed } = this.#options;
     return openTextScreen(this.#surface, {
       title: withSender(title, from),
       text,
       signal,
       failed,
-      editOutside: async (draft) => {
-        const { editOutside } = await import("./external-editor.ts");
-        return editOutside(draft, app);
-      },
+      editOutside: this.#editOutside,
     });
+  };
+
+  readonly #editOutside = async (draft: string): Promise<string | undefined> => {
+    const { editOutside } = await import("./external-editor.ts");
+    return editOutside(draft, this.#options.app);
   };
 
   notify(text: string, tone: NoticeTone = "info", { from }: Sender = {}): void {

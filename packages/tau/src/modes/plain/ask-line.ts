@@ -20,6 +20,8 @@ export interface Asking {
   typeAhead: TypeAhead;
   style: Style;
   signal?: AbortSignal;
+  /** Ends it as well, but not once somebody has begun to type. */
+  late?: AbortSignal;
   /** Ctrl-C is more than no answer: it stops what asks. */
   interrupt(): void;
 }
@@ -52,8 +54,9 @@ export async function askAsTyped(
 
 async function readAnswer(
   prompt: string,
-  { typeAhead, style, signal, interrupt }: Asking,
+  { typeAhead, style, signal, late, interrupt }: Asking,
 ): Promise<string | undefined> {
+  if (late?.aborted) return undefined;
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const leave = (): void => resolve(undefined);
   using reader = new LineReader({
@@ -71,9 +74,14 @@ async function readAnswer(
       end: leave,
     },
   });
+  const leaveUntouched = (): void => {
+    if (reader.line === "") leave();
+  };
   signal?.addEventListener("abort", leave, { once: true });
+  late?.addEventListener("abort", leaveUntouched, { once: true });
   const word = await promise;
   signal?.removeEventListener("abort", leave);
+  late?.removeEventListener("abort", leaveUntouched);
   if (word === undefined) {
     typeAhead.add(reader.line);
     process.stdout.write("\n");

@@ -80,6 +80,7 @@ async function converse(active: ActiveSession, options: Conversing): Promise<Exi
     .recent({ cwd: options.cwd, limit: HISTORY_LINES })
     .map(({ prompt }) => prompt.replaceAll("\n", " "));
   using printer = new TurnPrinter(active, write, style);
+  ui.clear = printer.pause;
   const runs: Runs = { active, keyboard, stopping, printer, write };
   const place = { active, keyboard, paper, stopping, style, typeAhead, history };
   let first = options.first;

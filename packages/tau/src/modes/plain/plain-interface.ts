@@ -3,6 +3,7 @@
 // time, and never while a prompt is being typed.
 
 import { cleanLine, cleanLines } from "@tau/tui/components/clean-text";
+import { PRODUCT } from "../../brand.ts";
 import {
   NOBODY,
   withdrawalOf,
@@ -35,6 +36,8 @@ export class PlainInterface implements UserInterface {
   #keyboard: Keyboard | undefined;
   #write = (text: string): void => void process.stdout.write(text);
   #last: Promise<unknown> = Promise.resolve();
+  /** Makes room for a question: nothing is drawn over it. */
+  clear = (): void => {};
 
   constructor(asking: Asking) {
     this.#asking = asking;
@@ -73,6 +76,17 @@ export class PlainInterface implements UserInterface {
     return word?.toLowerCase() === "yes";
   }
 
+  async questions(...[posed, options = {}]: Parameters<UserInterface["questions"]>) {
+    const { askQuestions } = await import("./ask-questions.ts");
+    const { pickWithinMs, from = PRODUCT } = options;
+    return askQuestions(posed, async ({ about, prompt }) => {
+      const late = withdrawalOf({ timeoutMs: pickWithinMs });
+      const line = await this.#ask(about, prompt, { ...options, from }, late);
+      if (line !== undefined) return { line };
+      return late?.aborted && !options.signal?.aborted ? "late" : undefined;
+    });
+  }
+
   async input(...[title, options = {}]: Parameters<UserInterface["input"]>) {
     const { placeholder, initial } = options;
     const hint = initial ?? placeholder;
@@ -96,6 +110,7 @@ export class PlainInterface implements UserInterface {
     about: string,
     prompt: string,
     options: QuestionOptions = {},
+    late?: AbortSignal,
   ): Promise<string | undefined> {
     const signal = withdrawalOf(options);
     const { style } = this.#asking;
@@ -103,7 +118,10 @@ export class PlainInterface implements UserInterface {
     const asks = style.dim(`${senderName(options.from)} asks:`);
     const text = [`${asks} ${style.bold(head)}`, ...rest.map((line) => `  ${line}`)].join("\n");
     const question = { text: `${text}\n`, prompt };
-    const ask = () => askAsTyped(question, { ...this.#asking, signal });
+    const ask = () => {
+      this.clear();
+      return askAsTyped(question, { ...this.#asking, signal, late });
+    };
     return this.inTurn(() => this.#keyboard?.resting(ask) ?? ask(), signal);
   }
 }

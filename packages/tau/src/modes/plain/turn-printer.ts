@@ -39,6 +39,9 @@ export class TurnPrinter implements Disposable {
     ];
   }
 
+  /** Somebody is asked: what is going on is said again when something new is. */
+  readonly pause = (): void => this.#freshLine();
+
   finish(): void {
     this.#calls.finish();
     this.#freshLine();
@@ -63,7 +66,7 @@ export class TurnPrinter implements Disposable {
         this.#calls.clear();
         return this.#projection.reset();
       case "position_changed":
-        return this.#projection.reset();
+        return event.inRun ? undefined : this.#projection.reset();
       case "turn_start":
         return this.#progress.show("thinking");
       case "auto_compaction_start":

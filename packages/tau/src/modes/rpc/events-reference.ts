@@ -10,7 +10,7 @@ const PROTOCOL_EVENTS: readonly (readonly [type: string, docs: string])[] = [
   ["ready", "commands are heard; always the first"],
   [
     "ask",
-    "a question: Tau's own, whether a call may run (`approval`), or an extension's (`select`, `confirm`, `input`, `editor`; `from` is its name)",
+    "a question: Tau's own, whether a call may run (`approval`), the model's (`questions`), or an extension's (`select`, `confirm`, `input`, `editor`; `from` is its name)",
   ],
   ["ask_end", "nobody waits for its answer any more"],
   [

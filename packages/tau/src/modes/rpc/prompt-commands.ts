@@ -2,6 +2,7 @@
 
 import type { UserMessage } from "@tau/ai/message";
 import {
+  array,
   boolean,
   maxValue,
   minValue,
@@ -10,6 +11,7 @@ import {
   optional,
   picklist,
   pipe,
+  strictObject,
   string,
   union,
 } from "valibot";
@@ -22,6 +24,13 @@ import { SAID_FIELDS, saidMessage } from "./said-message.ts";
 
 /** A day: who has not answered by then will not. */
 const MAX_ASK_TIMEOUT_MS = 24 * 60 * 60 * 1000;
+
+/** One of the answers to questions that were put together. */
+const ASKED_ANSWER = strictObject({
+  id: string(),
+  selected: optional(array(string())),
+  words: optional(string()),
+});
 
 export const PROMPT_COMMANDS: readonly CommandRow[] = [
   defineCommand({
@@ -130,14 +139,14 @@ export const PROMPT_COMMANDS: readonly CommandRow[] = [
     name: "answer",
     summary:
       "Answers the question `ask` (if omitted, the question with the command's own id): an approval with a " +
-      "`verdict` (`once`, `session`, `always`, `no` with a `reason` for the model, or `abort`), an extension's " +
-      "question with a `value`, or null for no answer",
+      "`verdict` (`once`, `session`, `always`, `no` with a `reason` for the model, or `abort`), anything else " +
+      "with a `value`, or null for no answer",
     order: "at_once",
     fields: {
       ask: optional(string()),
       verdict: optional(picklist(VERDICTS)),
       reason: optional(string()),
-      value: optional(nullable(union([string(), boolean()]))),
+      value: optional(nullable(union([string(), boolean(), array(ASKED_ANSWER)]))),
     },
     run: async ({ questions }, { id, ask = id, verdict, reason, value }) => {
       if (ask === undefined) throw new RpcError("invalid", "ask: missing; name the question's id");

@@ -80,8 +80,11 @@ export interface ReadyEvent {
   notices: readonly string[];
 }
 
-/** A person, or a program in their place, is asked: whether a call may run, or something of an extension's. */
-export type AskEvent = ApprovalAsk | DialogAsk;
+/**
+ * A person, or a program in their place, is asked: whether a call may run, something of an extension's, or
+ * what the model wants to know.
+ */
+export type AskEvent = ApprovalAsk | DialogAsk | QuestionsAsk;
 
 export interface ApprovalAsk {
   type: "ask";
@@ -131,6 +134,38 @@ export interface DialogAsk {
   initial?: string;
   /** It counts as not answered when nobody has answered by then. */
   timeoutMs?: number;
+}
+
+/** Questions that are put together. Answered with a `value`, a list of answers; null is no answer. */
+export interface QuestionsAsk {
+  type: "ask";
+  id: string;
+  kind: "questions";
+  /** The extension's name, if it is not the model that asks. */
+  extension?: string;
+  /** The agent, if it is one of its session's. */
+  agent_id?: string;
+  questions: readonly AskedQuestion[];
+  /** When nobody has answered by then, the recommended options are taken, or the first ones. */
+  timeoutMs?: number;
+}
+
+/** Own words are always possible: they are not among the options. */
+export interface AskedQuestion {
+  id: string;
+  question: string;
+  options: readonly { label: string }[];
+  /** Several can be chosen. */
+  multi: boolean;
+  /** Of the options, from 0. */
+  recommended?: number;
+}
+
+/** To one of them: labels of its options, own words, or both if several can be chosen. */
+export interface AskedAnswer {
+  id: string;
+  selected?: readonly string[];
+  words?: string;
 }
 
 /** `answered`, `cancelled`: of a dialog. `void`: nobody waits for an answer any more. */

@@ -6,13 +6,21 @@ import type { Approval, ApprovalQuestion, Asker } from "@tau/agent/judge-call";
 import type { CallPreview } from "@tau/agent/tool";
 import type { OutgoingEvent } from "./frame-writer.ts";
 import { answerFor, verdictsFor, whyAsked, type Verdict } from "../consent-answer.ts";
+import {
+  answerByTime,
+  type PosedAnswer,
+  type PosedQuestion,
+} from "../../feature-api/posed-question.ts";
 import { readDialogAnswer, type DialogAnswer, type DialogQuestion } from "./dialogs.ts";
+import { readPosedAnswers } from "./posed-answers.ts";
 import {
   RpcError,
   type ApprovalAsk,
+  type AskedAnswer,
   type AskEndEvent,
   type AskEvent,
   type DialogAsk,
+  type QuestionsAsk,
 } from "./protocol.ts";
 
 /** A question waits this long for the picture of what would change, then goes without it. */
@@ -33,7 +41,7 @@ export interface QuestionsOptions {
 export interface GivenAnswer {
   verdict?: Verdict;
   reason?: string;
-  value?: string | boolean | null;
+  value?: string | boolean | readonly AskedAnswer[] | null;
 }
 
 /** Why no answer will come. */
@@ -101,6 +109,35 @@ export class Questions {
       timeoutMs,
       read: (given) => readDialogAnswer(question, given),
       without: () => undefined,
+    });
+  }
+
+  /** Undefined if somebody does not want to answer, or nobody is there. */
+  async pose(
+    posed: readonly PosedQuestion[],
+    options: { extension?: string; agent_id?: string; signal?: AbortSignal; timeoutMs?: number },
+  ): Promise<readonly PosedAnswer[] | undefined> {
+    const { extension, agent_id, signal, timeoutMs = this.timeoutMs } = options;
+    if (!this.canAnswer || this.#isClosed || signal?.aborted) return undefined;
+    const questions = posed.map(({ options: labels, ...question }) => ({
+      ...question,
+      options: labels.map((label) => ({ label })),
+    }));
+    const told: QuestionsAsk = {
+      type: "ask",
+      id: this.#nextId(),
+      kind: "questions",
+      extension,
+      agent_id,
+      questions: this.#options.hide(questions),
+      timeoutMs,
+    };
+    return this.#put<readonly PosedAnswer[] | undefined>({
+      told,
+      signal,
+      timeoutMs,
+      read: (given) => readPosedAnswers(told.questions, given),
+      without: (why) => (why === "timeout" ? posed.map(answerByTime) : undefined),
     });
   }
 

@@ -72,6 +72,12 @@ export class RpcInterface implements UserInterface {
     return (await this.#options.questions.dialog(question, options)) === true;
   };
 
+  readonly questions: UserInterface["questions"] = async (posed, options = {}) => {
+    if (this.#early) return undefined;
+    const { from: extension, agent: agent_id, signal, pickWithinMs: timeoutMs } = options;
+    return this.#options.questions.pose(posed, { extension, agent_id, signal, timeoutMs });
+  };
+
   readonly input: UserInterface["input"] = async (title, options = {}) => {
     if (this.#early) return undefined;
     const { from, agent: agent_id, placeholder, initial } = options;

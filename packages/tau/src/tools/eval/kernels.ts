@@ -62,8 +62,9 @@ export class KernelSet implements AsyncDisposable {
   readonly #wrapper = async (): Promise<ProcessWrapper | undefined> => {
     const { confinement, shells } = this.#workspace;
     try {
-      const sandbox = await confinement?.open();
-      return sandbox?.wrapper({ profile: "kernel", writes: shells.place.writable });
+      if (!confinement) return shells.place.enter;
+      const sandbox = await confinement.open();
+      return sandbox.wrapper({ profile: "kernel", writes: shells.place.writable });
     } catch (error) {
       // A sandbox is wanted and cannot be had: nothing runs without it.
       if (error instanceof UserError) throw new ToolError(`Not run: ${error.message}`);

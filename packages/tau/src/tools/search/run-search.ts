@@ -53,7 +53,7 @@ export async function runSearch(
     pattern,
     targets: places.map(({ target }) => target),
     signal,
-    confineReader: workspace.confinement?.confineReader,
+    confineReader: workspace.confineReader,
   });
   const names = new Map(
     places.flatMap(({ target, name }) => {

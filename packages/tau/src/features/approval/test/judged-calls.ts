@@ -34,7 +34,13 @@ const SAMPLES: readonly (readonly [tool: string, params: unknown])[] = [
   ["ssh", { host: "web", command: "uptime" }],
   ["todo", { ops: [] }],
   ["resolve", { action: "discard", reason: "x" }],
+  ["task", { agent: "task", tasks: [{ assignment: "x" }] }],
+  ["irc", { op: "list" }],
+  ["yield", { result: "x" }],
 ];
+
+/** Of tools that are no workspace's: what they do is judged where it is done. */
+const HARMLESS = new Set(["todo", "resolve", "task", "irc", "yield"]);
 
 export interface JudgedCall {
   name: string;
@@ -59,7 +65,7 @@ export async function judgedCalls({ root }: ScratchDirectory): Promise<JudgedCal
         name === "eval"
           ? (await assessCells(world, params as CellParams)).assessment
           : await tool?.assess?.(params);
-      const tier = tool?.tier ?? (name === "todo" || name === "resolve" ? "read" : "exec");
+      const tier = tool?.tier ?? (HARMLESS.has(name) ? "read" : "exec");
       return {
         name: `${name} ${JSON.stringify(params)}`,
         tool: { name, tier, assess: assessment && (async () => assessment) },

@@ -2,6 +2,7 @@
 
 import type { FocusableComponent, Rendered } from "@tau/tui/component";
 import type { KeyHint } from "@tau/tui/components/key-hints";
+import { paintedRows } from "@tau/tui/components/text-block";
 import { PromptEditor } from "@tau/tui/editor/prompt-editor";
 import type { KeyInput } from "@tau/tui/key-input";
 import type { Close, Stage } from "../stage.ts";
@@ -10,6 +11,8 @@ import { ScreenKeys } from "./screen-keys.ts";
 
 export interface TextScreenDeps {
   title: string;
+  /** Above the text: what it is an answer to. */
+  about?: string;
   text: string;
   /** In an editor of the person's own. */
   editOutside?(text: string): Promise<string | undefined>;
@@ -27,6 +30,8 @@ export function openTextScreen(stage: Stage, deps: TextScreenDeps): Promise<stri
 const NEVER_FOLD = { lines: Number.MAX_SAFE_INTEGER, chars: Number.MAX_SAFE_INTEGER };
 /** Rows of the title, the air and the keys. */
 const AROUND_ROWS = 3;
+/** Of what it is about, at most this share of the screen. */
+const ABOUT_SHARE = 1 / 3;
 
 const HINTS: readonly KeyHint[] = [
   { action: "editor.submit", label: "done" },
@@ -58,7 +63,8 @@ class TextScreen implements FocusableComponent {
       externalEditor: editOutside,
       escape: "pass",
       maxRows: Number.MAX_SAFE_INTEGER,
-      room: () => Math.max(1, stage.size.rows - AROUND_ROWS),
+      room: () =>
+        Math.max(1, stage.size.rows - AROUND_ROWS - this.#about(stage.size.columns).length),
       fold: NEVER_FOLD,
     });
     this.#editor.setText(text);
@@ -68,11 +74,21 @@ class TextScreen implements FocusableComponent {
     const { rows, caret } = this.#editor.render(columns);
     return drawScreen(this.#stage, columns, {
       title: this.#deps.title,
+      head: this.#about(columns),
       needs: rows.length,
       body: (room) => rows.slice(0, room),
       hints: HINTS,
       caret: caret && { ...caret, in: "body" },
     });
+  }
+
+  #about(columns: number): string[] {
+    const { about } = this.#deps;
+    if (about === undefined) return [];
+    const rows = paintedRows(about, columns, this.#stage.theme.style("muted"));
+    const most = Math.max(1, Math.floor(this.#stage.size.rows * ABOUT_SHARE));
+    const { ellipsis } = this.#stage.theme.symbols;
+    return rows.length <= most ? [...rows, ""] : [...rows.slice(0, most - 1), ellipsis, ""];
   }
 
   /** An open screen takes every key: none may act behind it. */

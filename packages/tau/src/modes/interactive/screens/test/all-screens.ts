@@ -12,6 +12,7 @@ import { openHotkeysScreen } from "../hotkeys-screen.ts";
 import { openLoginScreen } from "../login-screen.ts";
 import { openModelPicker } from "../model-picker.ts";
 import { openPluginBrowser } from "../plugin-browser.ts";
+import { askQuestions } from "../questions-screen.ts";
 import { openSessionPicker } from "../session-picker.ts";
 import { openSettingsScreen } from "../settings-screen.ts";
 import { openTextScreen } from "../text-screen.ts";
@@ -192,6 +193,18 @@ export const ALL_SCREENS: Readonly<Record<string, TriedScreen>> = {
       const question = { from: "gate", title: "Run this?", message: "rm -rf /", signal };
       return (await askToConfirm(stage, question)) || undefined;
     },
+    keys: [],
+  },
+  "questions of the model": {
+    open: (stage, signal) =>
+      askQuestions(stage, {
+        questions: [
+          { id: "one", question: "Which?", options: ["this", "that"], multi: false },
+          { id: "more", question: "Which ones?", options: ["these", "those"], multi: true },
+        ],
+        clock: stage.clock,
+        signal,
+      }),
     keys: [],
   },
   text: {
