@@ -306,9 +306,11 @@ export class Agent {
     const durationMs = this.endedAt - this.startedAt;
     const tree = await this.#place.finish(this, given.end).catch(treeFailure);
     await this.#note(given.end, durationMs, given.error);
-    // Where its tree is gone it has nothing to stand on.
-    if (this.goneBecause !== undefined && this.#session) await this.#close("parked");
-    else if (this.#state !== "aborted") this.#rest();
+    // One that was stopped is closed by whoever stops it; where its tree is gone it has nothing to stand on.
+    if (this.#state !== "aborted") {
+      if (this.goneBecause !== undefined && this.#session) await this.#close("parked");
+      else this.#rest();
+    }
     task.resolve({ ...given, tree, durationMs });
   }
 

@@ -130,6 +130,7 @@ function pendingWork(registry: AgentRegistry): PendingWork {
     whenDone: (signal) => whenDone(registry, signal),
     stop: async () => {
       await Promise.all(registry.pending.map(({ id }) => registry.stop(id)));
+      await registry.whenDone();
     },
   };
 }
