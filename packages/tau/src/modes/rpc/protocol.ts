@@ -145,8 +145,6 @@ export interface QuestionsAsk {
   agent_id?: string;
   /** The extension's name, if it is not the model that asks. */
   extension?: string;
-  /** The agent, if it is one of its session's. */
-  agent_id?: string;
   questions: readonly AskedQuestion[];
   /** When nobody has answered by then, the recommended options are taken, or the first ones. */
   timeoutMs?: number;
