@@ -7,7 +7,7 @@ import { ModelServer } from "@tau/testkit/model-server";
 import { isolatedHome } from "@tau/testkit/scratch";
 import { runInTerminal, type TerminalSession } from "@tau/testkit/terminal";
 import { NOBODY, type UserInterface } from "@tau/tau/feature-api/user-interface";
-import { READ_ONLY } from "@tau/tau/feature-api/read-only-mode";
+import { PLAN_MODE } from "../packages/tau/src/features/plan-mode/plan-mode.ts";
 import { agentScript, handIn, task } from "./support/agent-script.ts";
 import { converse } from "./support/converse.ts";
 import { embed, saidIn } from "./support/embedded.ts";
@@ -117,6 +117,21 @@ test("at the terminal time takes what is recommended, and says so", async () => 
   expect(saidIn(talk.server, 1).at(-1)).toBe(
     "toolResult: No answer by the user (nobody answered in time; chosen automatically): PostgreSQL",
   );
+});
+
+test.each([
+  [true, "ask: { notify: true }"],
+  [false, "ask: { notify: false }"],
+])("whoever looks elsewhere is called: %p", async (isCalled, rows) => {
+  const config = `terminal: { notify: always }\n${rows}\n`;
+  await using talk = await converse([asking(DATABASE), { text: "Noted." }], { config });
+  talk.say("set it up");
+  await armed(talk.terminal, "Which database");
+  // What is drawn says so as well: only what is told to the terminal itself counts.
+  const told = Buffer.from(talk.terminal.bytes())
+    .toString()
+    .match(/\x1b\](?:9|777|99);[^\x07\x1b]*/g);
+  expect((told ?? []).some((one) => one.includes("Tau asks"))).toBe(isCalled);
 });
 
 test("at a terminal that only prints: numbers, own words, and back", async () => {
@@ -257,10 +272,8 @@ test("what a person is asked: bad proposals left out, no time limit while the se
   ]);
   await embedding.home.write(".tau/agent/config.yml", "ask: { timeout: 30, notify: false }\n");
   await using session = await embedding.start({ ui });
-  const mode = { isOn: false, words: "", tools: [] };
-  session.parts.provide(READ_ONLY, mode);
   session.subscribe((event) => {
-    if (event.type === "tool_execution_end") mode.isOn = true;
+    if (event.type === "tool_execution_end") void session.part(PLAN_MODE)!.turnOn();
   });
   await session.prompt(userText("go"));
   expect(put.map(([posed]) => posed.map(({ recommended }) => recommended))).toEqual([

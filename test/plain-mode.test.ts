@@ -6,6 +6,7 @@ import { readdir } from "node:fs/promises";
 import { ModelServer, type Script } from "@tau/testkit/model-server";
 import { isolatedHome } from "@tau/testkit/scratch";
 import { runInTerminal } from "@tau/testkit/terminal";
+import { agentScript, handIn, task } from "./support/agent-script.ts";
 import { launcher } from "./support/run-tau.ts";
 
 async function plainly(script: Script, settings = "") {
@@ -292,4 +293,32 @@ test("an extension asks in lines and is answered in lines; without a yes it is n
   await terminal.waitFor("Your answer:");
   terminal.send("Ada\r");
   await terminal.waitFor(`{"colour":"green","name":"Ada","late":false}`);
+});
+
+test("agents: a line when one begins and ends, and consent is asked with its name", async () => {
+  await using talk = await plainly(
+    agentScript({
+      Main: ({ turn }) => {
+        if (turn > 1) return { text: "Noted." };
+        const one = { id: "Tidier", description: "tidy up", assignment: "tidy up" };
+        return { toolCalls: [task("task", one)] };
+      },
+      Tidier: ({ turn }) =>
+        turn === 1
+          ? { toolCalls: [{ name: "bash", arguments: { command: "rm -rf ~/old" } }] }
+          : { toolCalls: [handIn("Tidied up.")] },
+    }),
+  );
+  const terminal = talk.start();
+  await terminal.waitFor(/\n›/);
+  terminal.send("go\r");
+  await terminal.waitFor("Tidier (task) begins: tidy up");
+  await terminal.waitFor(/Tidier: bash asks: .*deletes/);
+  await terminal.waitFor("no (Enter):");
+  terminal.send("yes\r");
+  await terminal.waitFor(/Tidier \(task\) finished after [\d.]+ s: tidy up\n {2}Tidied up\./);
+  await terminal.waitFor(/Tidied up\.\n+Noted\.\n\n›/);
+  terminal.press("ctrl+d");
+  expect(await terminal.exited).toEqual(DONE);
+  expect(terminal.text().split("Tidier (task) begins").length - 1).toBe(1);
 });

@@ -103,3 +103,22 @@ test("it is known while a question is open, and for how long it was", async () =
   expect(taken).toBeGreaterThan(15);
   expect(time.totalMs).toBe(taken);
 });
+
+test("questions carry the extension's name, and whatever it gives becomes what a front-end expects", async () => {
+  const { ui, own } = shared();
+  const put: unknown[] = [];
+  ui.questions = async (posed, options) => {
+    put.push(posed, options?.from);
+    return [{ selected: [0] }];
+  };
+  const given = { id: 1, question: 2, options: ["a", 3], multi: "yes", recommended: 9 };
+  const mine = own("gate");
+  expect(await mine.questions([given as never])).toEqual([{ selected: [0] }]);
+  expect(put).toEqual([
+    [{ id: "1", question: "2", options: ["a", "3"], multi: false, recommended: undefined }],
+    "gate",
+  ]);
+  mine[Symbol.dispose]();
+  expect(await mine.questions([given as never])).toBeUndefined();
+  expect(put).toHaveLength(2);
+});

@@ -10,7 +10,7 @@ export interface PendingWork {
   readonly words: string;
   /** Resolves when nothing is left, when the session is, or when the signal aborts. */
   whenDone(signal?: AbortSignal): Promise<void>;
-  /** Everything is stopped. */
+  /** Everything is stopped, and whoever waited for it was told. */
   stop(): Promise<void>;
 }
 

@@ -24,8 +24,10 @@ export async function sayToTheEnd(
   }, "part");
   try {
     let end = await say(active, message, { signal });
-    // Of what stands now: a prompt may have led into another session.
-    for (let pending = active.part(PENDING_WORK); pending && pending.count > 0;) {
+    while (true) {
+      // Of what stands now: a prompt may have led into another session.
+      const pending = active.part(PENDING_WORK);
+      if (!pending || pending.count === 0) return end;
       waiting?.(pending.words);
       await pending.whenDone(signal);
       await active.session.whenIdle();
@@ -35,7 +37,6 @@ export async function sayToTheEnd(
       }
       end = last ?? end;
     }
-    return end;
   } finally {
     unsubscribe();
   }

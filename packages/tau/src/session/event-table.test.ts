@@ -142,8 +142,47 @@ const SAMPLES: readonly [SessionEvent, unknown][] = [
     { text: "Job 8 completed after 0.1 s: ls\n  a", tone: "plain" },
   ],
   [
+    { type: "checkpoint_reminder", attempt: 2, max: 3 },
+    { text: "Reminded of the open checkpoint (2 of 3)." },
+  ],
+  [
+    { type: "checkpoint_left", goal: "find it" },
+    {
+      text: 'The checkpoint "find it" is still open: the model did not report. Ask it to rewind, or go back with /tree.',
+      tone: "warning",
+    },
+  ],
+  [
+    { type: "checkpoint_rewound", goal: "find it", messages: 4 },
+    { text: 'Back at the checkpoint "find it"; /tree has the 4 messages since.' },
+  ],
+  [
     { type: "task_end", id: "Fox", kind: "task", end: "failed", durationMs: 1500, error: "no key" },
     { text: "Fox (task) failed after 1.5 s\n  no key", tone: "warning" },
+  ],
+  [
+    { type: "goal_set", condition: "tests pass" },
+    { text: "Goal: tests pass", tone: "plain" },
+  ],
+  [
+    { type: "goal_judged", verdict: "not_yet", words: "two fail", round: 1, maxRounds: 5 },
+    { text: "Goal not reached yet (1 of 5): two fail", tone: "plain" },
+  ],
+  [
+    { type: "goal_end", condition: "tests pass", status: "spent", why: "5 rounds" },
+    { text: "Goal given up: its budget is spent: tests pass\n  5 rounds", tone: "warning" },
+  ],
+  [
+    { type: "plan_mode_changed", isOn: false },
+    { text: "Plan mode is off.", tone: "plain" },
+  ],
+  [
+    { type: "plan_submitted", title: "Change", plan: "1. …", path: "/p/plan.md" },
+    { text: "The plan is in /p/plan.md; what you change there counts.", tone: "plain" },
+  ],
+  [
+    { type: "plan_decided", decision: "rejected", title: "Change", words: "smaller" },
+    { text: "Plan sent back: Change\n  smaller", tone: "plain" },
   ],
 ];
 

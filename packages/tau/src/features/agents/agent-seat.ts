@@ -20,10 +20,3 @@ export interface AgentSeat {
   /** Which agents it may start. */
   readonly spawns: "*" | readonly string[];
 }
-
-declare module "../../feature-api/feature.ts" {
-  interface FeatureWishes {
-    /** If the session is an agent. */
-    readonly seat?: AgentSeat;
-  }
-}

@@ -315,8 +315,10 @@ export class Agent {
     const tree = await this.#place.finish(this, given.end).catch(treeFailure);
     await this.#note(given.end, durationMs, given.error);
     // Where its tree is gone it has nothing to stand on.
-    if (this.goneBecause !== undefined && this.#session) await this.#close("parked");
-    else if (this.#state !== "aborted") this.#rest();
+    if (this.#state !== "aborted") {
+      if (this.goneBecause !== undefined && this.#session) await this.#close("parked");
+      else this.#rest();
+    }
     task.resolve({ ...given, tree, durationMs });
   }
 

@@ -2,10 +2,17 @@
 // that the rest of Tau knows of them.
 
 import type { Feature } from "../../feature-api/feature.ts";
-import type {} from "./agent-seat.ts";
+import type { AgentSeat } from "./agent-seat.ts";
 import { YIELD } from "./agent-tools.ts";
 import { AGENT_EVENTS } from "./events.ts";
 import { IRC_ROWS, TASK_ROWS } from "./settings.ts";
+
+declare module "../../feature-api/feature.ts" {
+  interface FeatureWishes {
+    /** If the session is an agent. */
+    readonly seat?: AgentSeat;
+  }
+}
 
 export const agents: Feature = {
   name: "agents",

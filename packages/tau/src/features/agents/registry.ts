@@ -52,6 +52,7 @@ export class AgentRegistry implements AsyncDisposable {
   readonly #listeners = new Set<AgentListener>();
   readonly #hearers = new Set<AgentEventListener>();
   readonly #whenDone: (() => void)[] = [];
+  readonly #whenOver: (() => void)[] = [];
   #telling: ReturnType<typeof setTimeout> | undefined;
   #isLeft = false;
 
@@ -101,6 +102,7 @@ export class AgentRegistry implements AsyncDisposable {
   /** One that it waited for is done: it may have been the last. */
   lookAt(id: string): void {
     void this.#agents.get(id)?.look();
+    for (const resolve of this.#whenOver.splice(0)) resolve();
     this.#lookForEnd();
   }
 
@@ -153,6 +155,14 @@ export class AgentRegistry implements AsyncDisposable {
     const agent = this.need(id);
     const all = [...this.below(agent.id), agent];
     await Promise.all(all.map((one) => one.stop()));
+    // Whoever waited for one of them has been told, too.
+    while (all.some(({ isOwed }) => isOwed)) await this.#nextOver();
+  }
+
+  #nextOver(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#whenOver.push(resolve);
+    return promise;
   }
 
   /** Told of every change, in bursts. Returns the way to stop listening. */

@@ -32,6 +32,8 @@ interface TaskRow {
   about: string;
   assignment: string;
   ended?: { end: string; took: string; error: string; result: string };
+  /** It is over, and what came of it stands elsewhere. */
+  isOver: boolean;
 }
 
 export const taskView: ToolView = {
@@ -67,7 +69,9 @@ function isWhole({ details }: CallState): boolean {
 }
 
 /** From what it has started, or as long as that is not known from what it is asked to. */
-function tasksOf({ arguments: args, details, later }: CallState, columns: number): TaskRow[] {
+function tasksOf(state: CallState, columns: number): TaskRow[] {
+  const { arguments: args, details, later } = state;
+  const isOver = isDone(state) && isWhole(state);
   const asked = listField(args, "tasks");
   const started = listField(details, "tasks");
   const { length } = started.length > 0 ? started : asked;
@@ -82,6 +86,7 @@ function tasksOf({ arguments: args, details, later }: CallState, columns: number
       about: rowText(about ?? assignment, columns),
       assignment,
       ended: ended === undefined ? undefined : endOf(ended),
+      isOver,
     };
   });
 }
@@ -111,13 +116,14 @@ function taskRows(state: CallState, look: CallLook): string[] {
 }
 
 function taskSpans(
-  { name, about, ended }: TaskRow,
+  { name, about, ended, isOver }: TaskRow,
   names: number,
   { theme, columns }: CallLook,
 ): Span[] {
   const { symbols } = theme;
   const isBad = ended !== undefined && ended.end !== "completed";
-  const sign = ended === undefined ? symbols.pending : isBad ? symbols.error : symbols.success;
+  const open = isOver ? symbols.bullet : symbols.pending;
+  const sign = ended === undefined ? open : isBad ? symbols.error : symbols.success;
   const tone = ended === undefined ? "muted" : isBad ? "warning" : "success";
   const why = isBad ? `  ${ended.error === "" ? ended.end : ended.error}` : "";
   return [

@@ -136,6 +136,7 @@ function pendingWork(registry: AgentRegistry): PendingWork {
     whenDone: (signal) => whenDone(registry, signal),
     stop: async () => {
       await Promise.all(registry.pending.map(({ id }) => registry.stop(id)));
+      await registry.whenDone();
     },
   };
 }

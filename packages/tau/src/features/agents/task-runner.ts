@@ -5,7 +5,7 @@ import { developerText } from "@tau/ai/message";
 import { JobFailed } from "../../jobs/job.ts";
 import type { JobManager } from "../../jobs/job-manager.ts";
 import type { Session } from "../../session/session.ts";
-import { AgentGone, type Agent, type AgentOutcome } from "./agent.ts";
+import { AgentGone, UnknownAgent, type Agent, type AgentOutcome } from "./agent.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { agentEntry } from "./agent-log.ts";
 import { MAIN } from "./agent-names.ts";
@@ -176,7 +176,7 @@ async function unlessGone(session: Promise<Session>): Promise<Session | undefine
   try {
     return await session;
   } catch (error) {
-    if (error instanceof AgentGone) return undefined;
+    if (error instanceof AgentGone || error instanceof UnknownAgent) return undefined;
     throw error;
   }
 }

@@ -190,7 +190,7 @@ describe("a word that cannot be understood: the calls it may have been about are
     "rules:",
     "rules:\n  #  - deny bash",
     "approval:",
-    "approval: {browser: deny, my-tool: prompt, ask: prompt}",
+    "approval: {browser: deny, my-tool: prompt, lookup: prompt}",
     "approval: {bash:allow}",
     "approval: {allow: [bash]}",
     "rules:\n    - allow ssh(build: make)",

@@ -31,6 +31,9 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 /** Of servers and extensions: nobody knows them before they are there. */
 const OF_SERVERS = /^mcp__/;
 
+/** A tool, and what other programs call being asked about the tools that follow. */
+const ASK = "ask";
+
 /** `{bash: prompt}` */
 export function checkPolicies(value: unknown): LostPart[] {
   return Object.entries(value as object).flatMap(([name, word]): LostPart[] => {
@@ -41,8 +44,8 @@ export function checkPolicies(value: unknown): LostPart[] {
       if (whole) return whole.calls.map((calls) => ({ path, message: whole.message, calls }));
     }
     const wrongWord = isVerdict(word) ? "" : notAVerdict(word);
-    // `ask: [bash]` is not about the tool of this name.
-    if (name === "ask" && wrongWord !== "") return [{ path, message: wrongWord, calls: "any" }];
+    // `ask: [bash]` is not about the tool `ask`, but about whatever follows.
+    if (name === ASK && wrongWord !== "") return [{ path, message: wrongWord, calls: "any" }];
     if (BUILT_IN_TOOLS.includes(name)) {
       return wrongWord === "" ? [] : [{ path, message: wrongWord, calls: { tool: name } }];
     }
@@ -234,9 +237,11 @@ const OF_MANY =
 function nearTools(word: string): string[] {
   if (BUILT_IN_TOOLS.includes(word)) return [word];
   const other = Object.hasOwn(OTHER_NAMES, word) ? OTHER_NAMES[word] : undefined;
-  const near = other ?? suggest(word, BUILT_IN_TOOLS);
-  if (near !== undefined) return [near];
-  return word === "" ? [] : BUILT_IN_TOOLS.filter((tool) => tool.startsWith(word));
+  if (other !== undefined) return [other];
+  const near = suggest(word, BUILT_IN_TOOLS) ?? [];
+  // `as` may be `ask` with a letter missing, or all that is left of `ast_grep`.
+  const begun = word === "" ? [] : BUILT_IN_TOOLS.filter((tool) => tool.startsWith(word));
+  return [...new Set([near, begun].flat())];
 }
 
 function noSuchTool(name: string, calls: Calls): string {

@@ -26,10 +26,17 @@ export interface PromptPlace {
   typeAhead: TypeAhead;
   /** The last one first; it grows. */
   history: string[];
+  /** Somebody has to ask something first. */
+  makeWay: Set<() => void>;
 }
 
-/** `running`: something runs by itself, and is to be watched first. Undefined: the person leaves. */
-export async function askPrompt(place: PromptPlace): Promise<UserMessage | "running" | undefined> {
+/**
+ * `running`: something runs by itself, and is to be watched first. `asked`: a question of an agent's comes
+ * first. Undefined: the person leaves.
+ */
+export type PromptOutcome = UserMessage | "running" | "asked" | undefined;
+
+export async function askPrompt(place: PromptPlace): Promise<PromptOutcome> {
   const { active, keyboard, stopping, style, typeAhead } = place;
   if (stopping.leaving.aborted) return undefined;
   if (active.session.isBusy) return "running";
@@ -42,9 +49,11 @@ export async function askPrompt(place: PromptPlace): Promise<UserMessage | "runn
 }
 
 /** A reader per prompt: between prompts the terminal is in its own mode and Ctrl-C a signal. */
-async function readPrompt(place: PromptPlace): Promise<UserMessage | "running" | undefined> {
-  const { active, history, keyboard, paper, stopping, style, typeAhead } = place;
-  const { promise, resolve } = Promise.withResolvers<UserMessage | "running" | undefined>();
+async function readPrompt(place: PromptPlace): Promise<PromptOutcome> {
+  const { active, history, makeWay, keyboard, paper, stopping, style, typeAhead } = place;
+  const { promise, resolve } = Promise.withResolvers<PromptOutcome>();
+  const giveWay = (): void => resolve("asked");
+  makeWay.add(giveWay);
   const leave = (): void => resolve(undefined);
   const since = performance.now();
   using reader = new LineReader({
@@ -82,11 +91,12 @@ async function readPrompt(place: PromptPlace): Promise<UserMessage | "running" |
   if (begun !== "") reader.set(begun);
   paper.below(reader);
   const outcome = await promise;
+  makeWay.delete(giveWay);
   stopListening();
   process.stdin.off("data", onData);
   stopping.leaving.removeEventListener("abort", leave);
   paper.below(undefined);
-  if (outcome === "running") {
+  if (outcome === "running" || outcome === "asked") {
     typeAhead.add(reader.line);
     process.stdout.write("\r\x1b[K");
   }

@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { textOf, type UserMessage } from "@tau/ai/message";
 import { fitLine } from "@tau/tui/width";
 import { COMMAND, PRODUCT, VERSION } from "../../brand.ts";
+import { AGENT_BOOK } from "../../feature-api/agent-book.ts";
 import { ownLineOf } from "../../feature-api/own-line.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { writeError } from "../../base/output.ts";
@@ -60,14 +61,21 @@ async function converse(active: ActiveSession, options: Conversing): Promise<Exi
   const { write } = paper;
   const keyboard = new Keyboard(typeAhead);
   ui.begin(keyboard, write);
+  const makeWay = new Set<() => void>();
   options.person.answerWith(async (question, signal) => {
     const { askApproval } = await import("./ask-approval.ts");
-    const asking = { style, typeAhead, signal, interrupt };
-    const answer = await ui.inTurn(
+    const { agent } = question.origin ?? {};
+    const book = active.session.part(AGENT_BOOK);
+    // Ctrl-C stops whoever asks, and nobody else.
+    const stop = agent === undefined ? interrupt : () => void book?.interrupt(agent);
+    const asking = { style, typeAhead, signal, interrupt: stop };
+    const answering = ui.inTurn(
       () => keyboard.resting(() => askApproval(question, asking)),
       signal,
     );
-    return answer ?? { allowed: false };
+    // Agents work while the prompt is open: it comes back when the question is answered.
+    for (const giveWay of makeWay) giveWay();
+    return (await answering) ?? { allowed: false };
   });
   write(greeting(active, options.cwd, style));
   write(await earlier(active, style));
@@ -82,12 +90,13 @@ async function converse(active: ActiveSession, options: Conversing): Promise<Exi
   using printer = new TurnPrinter(active, write, style);
   ui.clear = printer.pause;
   const runs: Runs = { active, keyboard, stopping, printer, write };
-  const place = { active, keyboard, paper, stopping, style, typeAhead, history };
+  const place = { active, keyboard, paper, stopping, style, typeAhead, history, makeWay };
   let first = options.first;
   if (first) write(`${style.accent("›")} ${textOf(first)}\n`);
   for (;;) {
     const next = first ?? (await ui.inTurn(() => askPrompt(place)));
     first = undefined;
+    if (next === "asked") continue;
     if (next === "running") {
       await watchRun(runs);
       continue;

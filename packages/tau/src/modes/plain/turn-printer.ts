@@ -102,7 +102,8 @@ export class TurnPrinter implements Disposable {
         this.#text((change.type === "changed" && change.delta) || block.text.slice(before ?? 0));
         break;
       case "call":
-        return this.#calls.put(block);
+        // What is told of it later has a line of its own.
+        return block.later === undefined ? this.#calls.put(block) : undefined;
       case "note":
         if (before === undefined) this.#note(block.text, block.tone);
         break;

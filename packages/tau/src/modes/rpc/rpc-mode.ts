@@ -100,7 +100,7 @@ export async function serveRpc(
     whenRead: (signal) => writer.whenNot("full", signal),
     stop: async ({ agents: isAll = false } = {}) => {
       dispatcher.dropWork();
-      // First: what they would tell starts no run then.
+      // First: what they tell starts a run, which is stopped below.
       if (isAll) await active.part(PENDING_WORK)?.stop();
       await active.session.abort();
     },

@@ -32,6 +32,9 @@ const SAMPLES: readonly (readonly [tool: string, params: unknown])[] = [
   ["job", { action: "list" }],
   ["eval", { cells: [{ language: "js", code: "1 + 1" }] }],
   ["ssh", { host: "web", command: "uptime" }],
+  ["ask", { questions: [] }],
+  ["checkpoint", { goal: "x" }],
+  ["rewind", { report: "x" }],
   ["todo", { ops: [] }],
   ["resolve", { action: "discard", reason: "x" }],
   ["task", { agent: "task", tasks: [{ assignment: "x" }] }],
@@ -40,8 +43,10 @@ const SAMPLES: readonly (readonly [tool: string, params: unknown])[] = [
   ["submit_plan", { title: "x", plan: "x" }],
 ];
 
-/** Of tools that are no workspace's: what they do is judged where it is done. */
-const HARMLESS = new Set(["todo", "resolve", "task", "irc", "yield", "submit_plan"]);
+/** Made by features of a whole session; they touch nothing of the machine. */
+const OF_CONVERSATION = new Set(
+  "ask checkpoint rewind todo resolve task irc yield submit_plan".split(" "),
+);
 
 export interface JudgedCall {
   name: string;
@@ -66,7 +71,7 @@ export async function judgedCalls({ root }: ScratchDirectory): Promise<JudgedCal
         name === "eval"
           ? (await assessCells(world, params as CellParams)).assessment
           : await tool?.assess?.(params);
-      const tier = tool?.tier ?? (HARMLESS.has(name) ? "read" : "exec");
+      const tier = tool?.tier ?? (OF_CONVERSATION.has(name) ? "read" : "exec");
       return {
         name: `${name} ${JSON.stringify(params)}`,
         tool: { name, tier, assess: assessment && (async () => assessment) },

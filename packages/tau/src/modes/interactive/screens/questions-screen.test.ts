@@ -120,6 +120,32 @@ test("back and forth keeps every answer, and all are looked at before they are s
   ]);
 });
 
+test("an option takes the place of own words, and own words of an option; blanks take them back", async () => {
+  const { stage, answer, press, say } = put([DATABASE, NAME]);
+  await press("End", "Enter");
+  await say("a spreadsheet");
+  expect(stage.picture()).toContain("What is it called?");
+  await press("Left");
+  expect(stage.picture()).toContain("● Other: a spreadsheet");
+  await press("Home", "Enter", "Left", "End", "Enter");
+  expect(stage.picture()).not.toContain("a spreadsheet");
+  await say("paper");
+  await press("Left", "Home", "Enter", "Enter");
+  await say("Ada");
+  await press("Left", "Enter");
+  stage.press("Ctrl+U");
+  await say(" ");
+  await press("Right");
+  expect(stage.picture()).toContain("not answered yet");
+  await press("Enter", "Enter");
+  await say("Bob");
+  await press("Enter");
+  expect(await answer).toEqual([
+    { selected: [0], words: undefined },
+    { selected: [], words: "Bob" },
+  ]);
+});
+
 test("what is passed over is said to be open, and Enter goes there", async () => {
   const { stage, answer, press } = put([DATABASE, REGIONS]);
   await press("Right", "Right");
