@@ -7,7 +7,6 @@ import { ModelServer } from "@tau/testkit/model-server";
 import { isolatedHome } from "@tau/testkit/scratch";
 import { runInTerminal, type TerminalSession } from "@tau/testkit/terminal";
 import { NOBODY, type UserInterface } from "@tau/tau/feature-api/user-interface";
-import { PLAN_MODE } from "../packages/tau/src/features/plan-mode/plan-mode.ts";
 import { agentScript, handIn, task } from "./support/agent-script.ts";
 import { converse } from "./support/converse.ts";
 import { embed, saidIn } from "./support/embedded.ts";
@@ -266,16 +265,16 @@ test("what a person is asked: bad proposals left out, no time limit while the se
   });
   await using embedding = await embed([
     asking({ ...DATABASE, recommended: -1 }, { ...REGIONS, recommended: 0.5 }),
+    { text: "done" },
     asking(DATABASE),
     asking(DATABASE, DATABASE),
     { text: "done" },
   ]);
   await embedding.home.write(".tau/agent/config.yml", "ask: { timeout: 30, notify: false }\n");
   await using session = await embedding.start({ ui });
-  session.subscribe((event) => {
-    if (event.type === "tool_execution_end") void session.part(PLAN_MODE)!.turnOn();
-  });
   await session.prompt(userText("go"));
+  await using planning = await embedding.start({ ui, planMode: true });
+  await planning.prompt(userText("go"));
   expect(put.map(([posed]) => posed.map(({ recommended }) => recommended))).toEqual([
     [undefined, undefined],
     [1],
@@ -284,9 +283,9 @@ test("what a person is asked: bad proposals left out, no time limit while the se
     [30_000, true],
     [undefined, true],
   ]);
-  const results = session.messages.filter(({ role }) => role === "toolResult").map(textOf);
-  expect(results[1]).toBe("User selected: SQLite");
-  expect(results[2]).toBe('Two questions have the id "database". Give each an id of its own.');
+  const results = planning.messages.filter(({ role }) => role === "toolResult").map(textOf);
+  expect(results[0]).toBe("User selected: SQLite");
+  expect(results[1]).toBe('Two questions have the id "database". Give each an id of its own.');
 });
 
 test("whoever closes the questions stops the run of an embedding program, too", async () => {

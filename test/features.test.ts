@@ -400,7 +400,10 @@ test("a feature hears its own wish, and nothing else of the options", async () =
   const features = [...BUILT_IN, mannered];
   const { session } = await embedding.open({ features, testManner: "curt", apiKey: "k" });
   await session[Symbol.asyncDispose]();
-  expect(heard).toEqual(["curt", ["approvalMode", "testManner", "titles"]]);
+  expect(heard).toEqual([
+    "curt",
+    ["approvalMode", "goal", "mustAsk", "planMode", "seat", "testManner", "titles"],
+  ]);
 });
 
 test("one that brings another's name is left out and told, and nothing else breaks", async () => {

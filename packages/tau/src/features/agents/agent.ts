@@ -308,12 +308,13 @@ export class Agent {
     const task = this.#task;
     if (!task) return;
     this.#task = undefined;
-    this.endedAt = Date.now();
-    this.end = given.end;
-    this.error = given.error;
-    const durationMs = this.endedAt - this.startedAt;
+    const endedAt = Date.now();
+    const durationMs = endedAt - this.startedAt;
     const tree = await this.#place.finish(this, given.end).catch(treeFailure);
     await this.#note(given.end, durationMs, given.error);
+    this.endedAt = endedAt;
+    this.end = given.end;
+    this.error = given.error;
     // Where its tree is gone it has nothing to stand on.
     if (this.#state !== "aborted") {
       if (this.goneBecause !== undefined && this.#session) await this.#close("parked");

@@ -13,6 +13,7 @@ import { listSessions } from "../../session/listing/list-sessions.ts";
 import { readSessionInfo } from "../../session/listing/session-info.ts";
 import { openSession } from "../../session/log/open-session.ts";
 import { SessionStore } from "../../session/session-store.ts";
+import { counted } from "../../tools/render/call-values.ts";
 import { wholeSeconds } from "../../tools/render/seconds.ts";
 import { UsageError, usageLine, UserError } from "../../user-error.ts";
 import { AGENTS_COMMAND } from "./command-line.ts";
@@ -132,7 +133,7 @@ function tableOf({ id, name, agents }: Listed): string {
     agent.kind,
     WORDS[agent.state],
     wholeSeconds(agent.lastAt - agent.startedAt),
-    `${agent.requests} calls`,
+    counted(agent.requests, "call"),
     (agent.error ?? agent.description ?? "").replaceAll(/\s+/g, " "),
   ]);
   const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => Bun.stringWidth(row[at]!))));

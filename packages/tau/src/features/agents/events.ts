@@ -77,7 +77,8 @@ function wordsOf({
 function firstWords(text: string): string {
   const line = text.split("\n").find((one) => /[\p{L}\p{N}]/u.test(one)) ?? "";
   const plain = line.replace(/^[\s#>*-]+/, "").trim();
+  // Whole characters; a pair is two units.
   const characters = Array.from(plain.slice(0, 2 * MAX_FIRST_CHARACTERS));
-  if (characters.length <= MAX_FIRST_CHARACTERS) return plain;
-  return `${characters.slice(0, MAX_FIRST_CHARACTERS - 1).join("")}…`;
+  const first = characters.slice(0, MAX_FIRST_CHARACTERS).join("");
+  return first.length < plain.length ? `${first}…` : first;
 }
