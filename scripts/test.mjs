@@ -16,10 +16,23 @@ const SHARES = 12;
 
 await ensureInstalled("dev");
 
+/** What is stopped stops what it has started. */
+const children = new Set();
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.on(signal, () => {
+    for (const child of children) child.kill(signal);
+  });
+}
+
+function follow(child) {
+  children.add(child);
+  child.on("close", () => children.delete(child));
+}
+
 function run(args) {
   return new Promise((settle) => {
     const child = spawn(bunPath, args, { cwd: root, stdio: "inherit" });
-    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => child.kill(signal));
+    follow(child);
     child.on("close", (code) => settle(code === 0));
   });
 }
@@ -31,7 +44,7 @@ function runQuietly(args) {
     const chunks = [];
     child.stdout.on("data", (chunk) => chunks.push(chunk));
     child.stderr.on("data", (chunk) => chunks.push(chunk));
-    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => child.kill(signal));
+    follow(child);
     child.on("close", (code) => {
       process.stdout.write(Buffer.concat(chunks));
       settle(code === 0);

@@ -25,7 +25,7 @@ export function agentBook({ registry, transcripts, store }: BookPlace): AgentBoo
     say: (id, text) => registry.say(id, text),
     interrupt: async (id) => void (await registry.get(id)?.session?.abort()),
     stop: (id) => registry.stop(id),
-    revive: async (id) => void (await registry.live(id)),
+    revive: (id) => registry.revive(id),
     openTranscript: (id) => openTranscript(id, { registry, transcripts, store }),
   };
 }

@@ -161,13 +161,16 @@ export class TaskRunner {
     const { hide, mailbox } = parent;
     this.teller.over(agent, outcome);
     const message = hide(developerText(outcomeText(agent, outcome)));
-    await mailbox.post(message, {
+    const posted = mailbox.post(message, {
       delivery: "steer",
       sender: id,
       isPatient: true,
       isDurable: true,
       id: resultMailId(agent),
     });
+    // It is in the box, and has woken whoever it is for: their run waits for nothing more of this one.
+    agent.isOwed = false;
+    await posted;
     await noteTold(agent);
   }
 }
