@@ -19,7 +19,7 @@ test("a prompt: acknowledged with its run, told in order, ended once", async () 
   expect(rpc.events[0]).toMatchObject({ type: "ready", v: 1, cwd: rpc.cwd });
   const told = rpc.events
     .map(({ type }) => type)
-    .filter((type) => !["message_update", "tool_execution_update"].includes(type));
+    .filter((type) => !["message_update", "tool_execution_update", "settled"].includes(type));
   expect(told).toEqual([
     "ready",
     "agent_start",
@@ -37,7 +37,8 @@ test("a prompt: acknowledged with its run, told in order, ended once", async () 
     "turn_end",
     "agent_end",
   ]);
-  const runs = new Set(rpc.events.slice(1).map(({ runId }) => runId));
+  const inRun = rpc.events.slice(1).filter(({ type }) => type !== "settled");
+  const runs = new Set(inRun.map(({ runId }) => runId));
   expect(runs).toEqual(new Set(["run_1"]));
   expect(await rpc.client.send("get_last_assistant_text")).toEqual({ text: "done \u2028 日本" });
   expect(await rpc.client.close()).toBe(0);

@@ -129,7 +129,7 @@ async function ask({ vendor, window, script, prompts, files = {}, config, large 
 }
 
 /** More than Tau's own instructions and tools need. */
-const WINDOW = 16_000;
+const WINDOW = 18_000;
 const isSummary = ({ decoded }: RecordedRequest): boolean => decoded.tools.length === 0;
 const saidIn = ({ decoded }: RecordedRequest): string => decoded.messages.map(textOf).join("\n");
 const answer: Script = (request) => ({ text: isSummary(request) ? "SUMMARY" : "fine" });

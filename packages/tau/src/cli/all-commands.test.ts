@@ -30,7 +30,7 @@ test("a command of a feature is found, parsed and suggested like one of Tau's ow
 test("those of the built-in features are in the help, and every name can be told from a prompt", async () => {
   const commands = await allCommands();
   const brought = commands.slice(COMMANDS.length).map(({ name }) => name);
-  expect(brought.toSorted()).toEqual(["edit", "find", "grep", "read"]);
+  expect(brought.toSorted()).toEqual(["agents", "edit", "find", "grep", "read"]);
   const help = await generalHelp();
   for (const { name } of commands) {
     expect(name).toMatch(COMMAND_NAME);

@@ -44,6 +44,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   resources: () => import("../../../../docs/resources.md", { with: { type: "text" } }),
   rules: () => import("../../../../docs/rules.md", { with: { type: "text" } }),
   rpc: () => import("../../../../docs/rpc.md", { with: { type: "text" } }),
+  isolation: () => import("../../../../docs/isolation.md", { with: { type: "text" } }),
   "rpc-commands": () => import("../../../../docs/rpc-commands.md", { with: { type: "text" } }),
   sandbox: () => import("../../../../docs/sandbox.md", { with: { type: "text" } }),
   screens: () => import("../../../../docs/screens.md", { with: { type: "text" } }),

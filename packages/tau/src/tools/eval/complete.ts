@@ -6,18 +6,24 @@ import { textOf, toolCallsOf, userText } from "@tau/ai/message";
 import type { FeatureHost } from "../../feature-api/feature.ts";
 import type { CompletionOptions } from "./bridge.ts";
 
-/** What the words for a model in a cell are here; `default` is the conversation's own. */
-const ROLES: Readonly<Record<string, readonly string[]>> = { smol: ["smol"], slow: ["slow"] };
+/** What the words for a model in a cell are here. Cells ask often: the usual one is the small one. */
+const ROLES: Readonly<Record<string, readonly string[]>> = {
+  default: ["smol"],
+  smol: ["smol"],
+  slow: ["slow"],
+};
 const ANSWER = "answer";
 
 export async function complete(
   { line }: Pick<FeatureHost, "line">,
   prompt: string,
-  { model = "default", system, schema }: CompletionOptions,
+  { model: named, system, schema }: CompletionOptions,
   signal: AbortSignal,
 ): Promise<unknown> {
+  // Python sends what is not given as null.
+  const model = named ?? "default";
   const roles = Object.hasOwn(ROLES, model) ? ROLES[model] : undefined;
-  if (!roles && model !== "default") {
+  if (!roles) {
     throw new ToolError(`completion() knows the models smol, default and slow, not "${model}".`);
   }
   const tools = schema && [
@@ -26,7 +32,7 @@ export async function complete(
   const request = {
     system: system ? [system] : [],
     messages: [userText(prompt)],
-    tools,
+    tools: tools ?? [],
     toolChoice: tools && { name: ANSWER },
   };
   const reply = await line.ask(request, { purpose: "cell", roles, signal });
