@@ -65,7 +65,7 @@ async function ask(
 }
 
 /** There is no host to reach and nobody to ask; checkpoints are off, and only agents hand in a result. */
-const NOT_OFFERED = new Set(["ssh", "ask", "checkpoint", "rewind", "yield"]);
+const NOT_OFFERED = new Set(["ssh", "ask", "checkpoint", "rewind", "yield", "submit_plan"]);
 
 describe.each(WIRES)("over %s", (wire) => {
   test("reads, runs, answers; only the answer is on standard output", async () => {
