@@ -232,7 +232,7 @@ test("two writers at once, five hundred times each: nothing is lost, comments st
   expect(text).toStartWith("# the user's own words\n");
   const { modelRoles } = Bun.YAML.parse(text) as { modelRoles: Record<string, string> };
   expect(Object.keys(modelRoles)).toHaveLength(1000);
-});
+}, 120_000);
 
 test("a project's settings count where it is trusted, and never decide what may run", async () => {
   await using home = await isolatedHome();
