@@ -11,7 +11,8 @@ import type { AgentRegistry } from "./registry.ts";
 
 export interface BookPlace {
   registry: AgentRegistry;
-  transcripts: AgentTranscripts;
+  /** Absent where nobody can open a screen. */
+  transcripts?: AgentTranscripts;
   store: Pick<SessionStore, "surroundings">;
 }
 
@@ -42,7 +43,7 @@ async function openTranscript(id: string, place: BookPlace): Promise<AgentTransc
   if (session) {
     return {
       log: session.log,
-      follow: (follower) => transcripts.follow(session, follower),
+      follow: (follower) => transcripts?.follow(session, follower) ?? (() => {}),
       async [Symbol.asyncDispose]() {},
     };
   }

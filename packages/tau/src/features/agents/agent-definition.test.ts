@@ -6,7 +6,7 @@ import { parseFrontmatter } from "../../discovery/frontmatter.ts";
 import { agentDefinition } from "./agent-definition.ts";
 import { AgentNames } from "./agent-names.ts";
 import { toolsFor } from "./agent-tools.ts";
-import { bundledAgents } from "./find-agents.ts";
+import { bundledAgents, knownAgents } from "./find-agents.ts";
 
 function read(text: string) {
   const { attributes, body } = parseFrontmatter(text);
@@ -60,6 +60,11 @@ test("the bundled ones say what they are for, and only those that look only have
       false,
     );
   }
+});
+
+test("the model is told of the bundled ones what their files say", () => {
+  const heads = bundledAgents().map(({ name, description }) => ({ name, description }));
+  expect(knownAgents([])).toEqual(heads);
 });
 
 test("an agent has no tool that its parent lacks, nor what is the user's own", () => {

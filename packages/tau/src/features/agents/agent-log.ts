@@ -3,19 +3,13 @@
 // a list of agents reads little of each.
 
 import type { NewEntry, SessionEntry } from "../../session/entry.ts";
+import type { AgentRecord } from "./agent.ts";
 import type { AgentEnd } from "../../feature-api/agent-view.ts";
 
 export const AGENT_ENTRY = "agent";
 
-export interface AgentBegun {
+export interface AgentBegun extends AgentRecord {
   readonly event: "begun";
-  readonly id: string;
-  readonly parent: string;
-  readonly kind: string;
-  readonly description?: string;
-  readonly isIsolated: boolean;
-  readonly depth: number;
-  readonly context?: string;
 }
 
 export interface AgentEnded {

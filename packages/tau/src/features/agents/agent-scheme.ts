@@ -3,9 +3,8 @@
 import { ToolError } from "@tau/agent/tool";
 import type { Resource } from "../../resources/resource.ts";
 import type { Scheme } from "../../resources/schemes.ts";
-import { collectSession } from "../../session/export/exported-session.ts";
-import { exportMarkdown } from "../../session/export/export-markdown.ts";
 import { openSession } from "../../session/log/open-session.ts";
+import type { SessionLog } from "../../session/session-log.ts";
 import type { SessionStore } from "../../session/session-store.ts";
 import type { Agent } from "./agent.ts";
 import { agentFiles } from "./agent-files.ts";
@@ -60,11 +59,19 @@ async function transcript(
   { surroundings }: Pick<SessionStore, "surroundings">,
 ): Promise<string> {
   const live = agent.session?.log;
-  if (live) return exportMarkdown(await collectSession(live, undefined));
+  if (live) return inMarkdown(live);
   const files = agentFiles(registry.main.log);
   if (!files)
     throw new ToolError(`Nothing is kept of ${agent.id}: this conversation is not saved.`);
   await using log = await openSession(files.log(agent.id), { ...surroundings, mode: "read" });
+  return inMarkdown(log);
+}
+
+async function inMarkdown(log: SessionLog): Promise<string> {
+  const [{ collectSession }, { exportMarkdown }] = await Promise.all([
+    import("../../session/export/exported-session.ts"),
+    import("../../session/export/export-markdown.ts"),
+  ]);
   return exportMarkdown(await collectSession(log, undefined));
 }
 

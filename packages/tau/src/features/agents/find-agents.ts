@@ -54,7 +54,14 @@ export function knownAgents(
     .filter((item) => item.kind === "agents" && isInForce(item))
     .map(({ name, frontmatter }) => ({ name, description: String(frontmatter.description) }));
   const names = new Set(own.map(({ name }) => name));
-  return [...own, ...bundledAgents().filter(({ name }) => !names.has(name))];
+  return [...own, ...BUNDLED.map(headOf).filter(({ name }) => !names.has(name))];
+}
+
+/** Of a bundled one, without reading all of it as YAML: every start is told of them. */
+function headOf(text: string): Pick<AgentDefinition, "name" | "description"> {
+  const [, name = ""] = /^name: (.+)$/m.exec(text) ?? [];
+  const [, description = ""] = /^description: (.+)$/m.exec(text) ?? [];
+  return { name, description };
 }
 
 /** For an agent whose kind may no longer be there: then it goes on as one that can do everything. */

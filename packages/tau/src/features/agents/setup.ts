@@ -15,20 +15,19 @@ import { SessionStore } from "../../session/session-store.ts";
 import { WORKSPACE } from "../../tools/workspace.ts";
 import type { Agent } from "./agent.ts";
 import { offerToPrograms, whenDone } from "./agents-for-programs.ts";
-import { agentFiles, TREES } from "./agent-files.ts";
 import { agentBook } from "./agent-book.ts";
+import type { AgentTranscripts } from "./agent-transcripts.ts";
+import { agentFiles, TREES } from "./agent-files.ts";
 import { MAIN } from "./agent-names.ts";
 import { AgentTrees } from "./agent-trees.ts";
 import { agentHistory, agentScheme } from "./agent-scheme.ts";
 import { findAgents, knownAgents, orderFor, type AgentPlace } from "./find-agents.ts";
 import { createIrcTool } from "./irc-tool.ts";
-import { openAgent } from "./open-agent.ts";
 import { AGENTS, AgentRegistry } from "./registry.ts";
 import { IRC_ROWS, TASK_ROWS } from "./settings.ts";
 import { TaskRunner } from "./task-runner.ts";
 import { createTaskTool } from "./task-tool.ts";
 import { agentRunner } from "./agent-runner.ts";
-import { AgentTranscripts } from "./agent-transcripts.ts";
 import { agentHooks } from "./agent-hooks.ts";
 import { createYieldTool } from "./yield-tool.ts";
 
@@ -76,7 +75,7 @@ export async function setUpAgents(host: FeatureHost): Promise<FeatureParts> {
     tools: tools.filter(({ name }) => host.toolNames.includes(name)),
     hooks: seat && agentHooks(host, seat),
     schemes: [agentScheme(registry)],
-    ...(seat ? {} : asMain(host, { registry, runner, store })),
+    ...(seat ? {} : await asMain(host, { registry, runner, store })),
   };
 }
 
@@ -87,18 +86,17 @@ interface MainPlace {
 }
 
 /** Of the user's own session: whoever watches it hears of the agents, and they go with it. */
-function asMain(
+async function asMain(
   host: FeatureHost,
   { registry, runner, store }: MainPlace,
-): Pick<FeatureParts, "hooks" | "dispose"> {
+): Promise<Pick<FeatureParts, "hooks" | "dispose">> {
   const unsubscribe = registry.subscribe((agents) =>
     host.notify({ type: "agents_changed", agents }),
   );
   const files = agentFiles(host.log);
-  const transcripts = new AgentTranscripts(registry);
   host.session.parts.provide(PENDING_WORK, pendingWork(registry));
   offerToPrograms(host.session.parts, registry, store);
-  host.session.parts.provide(AGENT_BOOK, agentBook({ registry, transcripts, store }));
+  const transcripts = await offerToScreens(host, registry, store);
   return {
     hooks: {
       async session_start({ reason }) {
@@ -111,10 +109,26 @@ function asMain(
     },
     dispose: async () => {
       unsubscribe();
-      transcripts[Symbol.dispose]();
+      transcripts?.[Symbol.dispose]();
       await registry[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Nobody opens a screen in print mode: there nothing follows what agents say. */
+async function offerToScreens(
+  { ui, session }: FeatureHost,
+  registry: AgentRegistry,
+  store: SessionStore,
+): Promise<Disposable | undefined> {
+  const transcripts = ui.front === "print" ? undefined : await followAll(registry);
+  session.parts.provide(AGENT_BOOK, agentBook({ registry, transcripts, store }));
+  return transcripts;
+}
+
+async function followAll(registry: AgentRegistry): Promise<AgentTranscripts> {
+  const { AgentTranscripts } = await import("./agent-transcripts.ts");
+  return new AgentTranscripts(registry);
 }
 
 /** What a Tau that was killed has left, of this conversation or another. */
@@ -167,6 +181,7 @@ function openRegistry(
     const parent = registry.get(agent.record.parent)?.session ?? host.session;
     const tree = agent.record.isIsolated ? await trees.open(agent, parent) : undefined;
     try {
+      const { openAgent } = await import("./open-agent.ts");
       return await openAgent(agent, agent.order, {
         registry,
         settings,
